@@ -73,6 +73,7 @@ export {
 } from "./redis/connect.ts";
 export { fromEnv } from "./redis/from-env.ts";
 export type { RedisOverTcp } from "./redis/port.ts";
+export type { Around, AroundLease } from "./shared/around.ts";
 
 export type { Duration } from "./shared/checks.ts";
 export {

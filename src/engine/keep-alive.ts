@@ -1,8 +1,10 @@
 import { type Clock, stopwatch } from "../redis/clock.ts";
+import type { Target } from "../redis/target.ts";
 import { checkOptions, type Duration, toCount, toMs } from "../shared/checks.ts";
 import type { LeaseLostError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import { type Background, handOver, noop } from "../shared/wait-until.ts";
+import { type Remaining, runAround } from "./around.ts";
 import type { Extending } from "./hold.ts";
 
 /** Limits of a `keepAlive`. */
@@ -25,6 +27,8 @@ interface Extendable extends Extending {
 /** A lease that work runs under, and what only this library sees of it. */
 export interface Kept<L> {
   readonly lease: L;
+  readonly target: Target;
+  readonly token: number;
   /** The length that it was acquired for. */
   readonly leaseMs: number;
   readonly clock: Clock;
@@ -54,6 +58,7 @@ async function runUnder<T, L extends Extendable>(
   kept: Kept<L>,
   work: (lease: L) => Promise<T> | T,
   waitUntil: Background | undefined,
+  remains: Remaining,
 ): Promise<T> {
   const { lease } = kept;
   const over = kept.over();
@@ -66,7 +71,10 @@ async function runUnder<T, L extends Extendable>(
   } finally {
     // Without an answer the lease ends by itself; an event has reported it.
     const released = --kept.works ? undefined : lease.release().catch(noop);
-    await (released && handOver(released, waitUntil));
+    if (released) {
+      remains(released);
+      await handOver(released, waitUntil);
+    }
   }
   const lost = kept.noticeLoss();
   if (lost) throw lost;
@@ -98,17 +106,17 @@ export function toLimits(
 }
 
 /**
- * As {@link runUnder}; with limits it extends the lease meanwhile, and all of it goes on inside `waitUntil`. It extends
+ * As {@link runUnder}, and extends the lease meanwhile; all of it goes on inside `waitUntil`. It extends
  * after a third of the time left, the last time up to `maxHold`. An extension that would hardly move the end is not
  * sent: the time left is always a little less than the time requested.
  */
-export function keepAlive<T, L extends Extendable>(
+function runAlive<T, L extends Extendable>(
   kept: Kept<L>,
   work: (lease: L) => Promise<T> | T,
   waitUntil: Background | undefined,
-  limits: Limits | undefined,
+  limits: Limits,
+  remains: Remaining,
 ): Promise<T> {
-  if (!limits) return runUnder(kept, work, waitUntil);
   const { lease, leaseMs, clock } = kept;
   let { maxExtends } = limits;
   const elapsed = stopwatch(clock);
@@ -138,8 +146,23 @@ export function keepAlive<T, L extends Extendable>(
       return work(lease);
     },
     waitUntil,
+    remains,
     // An extension that is sent again would go on behind the release.
   ).finally(() => stop.abort());
   waitUntil?.(done.catch(noop));
   return done;
+}
+
+/** As {@link runUnder}, or with limits as {@link runAlive}; inside the connection's `around`, if it has one. */
+export function keepAlive<T, L extends Extendable>(
+  kept: Kept<L>,
+  work: (lease: L) => Promise<T> | T,
+  waitUntil: Background | undefined,
+  limits: Limits | undefined,
+): Promise<T> {
+  // No work runs under a lease that has ended.
+  if (kept.over()) return runUnder(kept, work, waitUntil, noop);
+  return runAround(kept, (remains) =>
+    limits ? runAlive(kept, work, waitUntil, limits, remains) : runUnder(kept, work, waitUntil, remains),
+  );
 }

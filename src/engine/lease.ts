@@ -167,7 +167,14 @@ export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: 
   // Not in the literal, where a computed name takes longer.
   lease[asyncDispose] = () => lease.release().then(noop, noop);
   const expiry = createExpiry(hold, lease);
-  const kept: Kept<Lease> = Object.assign(expiry, { lease, leaseMs, clock: target.connection.clock, works });
+  const kept: Kept<Lease> = Object.assign(expiry, {
+    lease,
+    target,
+    token,
+    leaseMs,
+    clock: target.connection.clock,
+    works,
+  });
   const requests = requestsOf(hold, expiry);
   Object.assign(lease, hold.adds?.(hold, lease, expiry.learn));
   if (granted) expiry.learn(granted);

@@ -1,9 +1,11 @@
 import type { AcquireOptions } from "../engine/acquire-options.ts";
+import { type Remaining, runAround } from "../engine/around.ts";
 import { growing } from "../engine/backoff.ts";
 import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { toLimits } from "../engine/keep-alive.ts";
 import { bodyOf, decoded, forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
 import { isOpen, type OnUnavailable, orUnprotected, type Refusing } from "../engine/unavailable.ts";
+import { stopwatch } from "../redis/clock.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { callOf, type Target } from "../redis/target.ts";
 import { type Duration, type RunArguments, toCount, toFunction, toMs, toRun } from "../shared/checks.ts";
@@ -148,6 +150,7 @@ async function finish<T>(
   work: (turn: Started) => Promise<T> | T,
   waitUntil: Background | undefined,
   limits: KeepAliveLimits | boolean | undefined,
+  remains: Remaining,
 ): Promise<Ended<T>> {
   const { lease } = turn;
   const { token } = lease;
@@ -160,7 +163,9 @@ async function finish<T>(
   } catch (error) {
     // A lease that was lost meanwhile is no reason to throw a result away: nobody else may have begun.
     if (!ended) {
-      await handOver(turn.fail().catch(noop), waitUntil);
+      const failed = turn.fail().catch(noop);
+      remains(failed);
+      await handOver(failed, waitUntil);
       throw error;
     }
   }
@@ -241,7 +246,9 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     if (!turn) return { status: "unprotected", result: await work(undefined) };
     if (turn.status === "done") return { ...turn, fresh: false };
     if (turn.status !== "started") return turn;
-    const finished = finish(target, turn, work, waitUntil, given.keepAlive);
+    const { lease } = turn;
+    const held = { target, token: lease.token, lease, heldMs: stopwatch(target.connection.clock) };
+    const finished = runAround(held, (remains) => finish(target, turn, work, waitUntil, given.keepAlive, remains));
     waitUntil?.(finished.catch(noop));
     return finished;
   }

@@ -1,7 +1,9 @@
 import { type Attributes, diag, type Meter, type Tracer } from "@opentelemetry/api";
+import type { Around } from "../shared/around.ts";
 import { checkOptions, toCount, toFunction } from "../shared/checks.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
+import { holdSpans } from "./holds.ts";
 import { recorder } from "./measurements.ts";
 import { withoutIds } from "./names.ts";
 import { spanMaker, traceparent } from "./spans.ts";
@@ -30,13 +32,14 @@ export interface OtelOptions {
 export interface OtelSettings {
   readonly onEvent: OnEvent;
   readonly trace: () => string | undefined;
+  readonly around: Around;
 }
 
 /** Most names of one kind that are remembered. */
 const MOST_NAMES = 1000;
 
 /** Makes the function that finds what all spans and metrics of a name say of it, and remembers that. */
-function describing(nameOf: NameOf): (event: LeaseholdEvent) => Attributes {
+function describing(nameOf: NameOf): (event: Pick<LeaseholdEvent, "kind" | "name">) => Attributes {
   const kinds = new Map<string, Map<string, Attributes>>();
   return ({ kind, name }) => {
     const known = kinds.get(kind) ?? new Map<string, Attributes>();
@@ -77,8 +80,8 @@ function capping(most: number): (about: Attributes) => { readonly attributes: At
  * Makes the settings of a connection whose operations are spans and metrics of OpenTelemetry. Without a registered SDK
  * nothing is recorded.
  *
- * A span is made when something has ended, with the time at which it began, as a child of the span that is active in
- * the operation's asynchronous context. A ticket carries the trace that it comes from, and the span of the lease that
+ * Work under a lease runs inside the span of its hold. Every other span is made when something has ended, with the time
+ * at which it began, as a child of the span that is active in the operation's asynchronous context. A ticket carries the trace that it comes from, and the span of the lease that
  * is made of it has a link to there.
  *
  * @example
@@ -105,7 +108,8 @@ export function otel(options: OtelOptions = {}): OtelSettings {
   const describe = describing(nameOf);
   const listener = emitter(onEvent);
   const measured = capping(maxNames);
-  const span = spanMaker(tracer);
+  const { around, end } = holdSpans(tracer, describe);
+  const span = spanMaker(tracer, end);
   const record = recorder(meter);
   return {
     onEvent(event: LeaseholdEvent) {
@@ -120,5 +124,6 @@ export function otel(options: OtelOptions = {}): OtelSettings {
       span(event, about);
     },
     trace: traceparent,
+    around,
   };
 }

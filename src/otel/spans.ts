@@ -15,7 +15,7 @@ import { serverOf } from "./server.ts";
 import { VERSION } from "./version.ts";
 
 /** A span that ends with its event. */
-interface Ended {
+export interface Ended {
   readonly called: string;
   readonly tookMs: number;
   readonly attributes: Attributes;
@@ -66,6 +66,9 @@ function ofRequest(event: Extract<LeaseholdEvent, { type: "request" }>, about: A
   return { called: `${operation} ${kind}`, tookMs: durationMs, attributes, failure, kind: SpanKind.CLIENT };
 }
 
+/** The name of the span of the time for which something was held. */
+export const holdName = (kind: string): string => (kind === "once" ? kind : `hold ${kind}`);
+
 /** The span of the time for which something was held. */
 const ofHold = (
   { kind }: LeaseholdEvent,
@@ -75,13 +78,30 @@ const ofHold = (
   outcome: string,
   failure?: string,
 ): Ended => ({
-  called: kind === "once" ? kind : `hold ${kind}`,
+  called: holdName(kind),
   tookMs,
   failure,
   attributes: { ...about, "leasehold.outcome": outcome, "leasehold.token": token },
 });
 
-/** The span that an event ends, if it ends one. */
+/** The span of a hold, if the event ends one. */
+function holdSpanOf(event: LeaseholdEvent, about: Attributes): Ended | undefined {
+  switch (event.type) {
+    case "released":
+      return ofHold(event, about, event.heldMs, event.token, event.kind === "once" ? "failed" : "released");
+    case "lost":
+      return ofHold(event, about, event.heldMs, event.token, "lost", event.reason);
+    case "turn":
+      // An attempt that failed was released.
+      if (event.status === "completed") return ofHold(event, about, event.heldMs ?? 0, event.token, "completed");
+      if (event.status === "lost") return ofHold(event, about, event.heldMs ?? 0, event.token, "lost", "taken");
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The span that another event ends, if it ends one. */
 function spanOf(event: LeaseholdEvent, about: Attributes): Ended | undefined {
   const { kind } = event;
   switch (event.type) {
@@ -94,15 +114,6 @@ function spanOf(event: LeaseholdEvent, about: Attributes): Ended | undefined {
       const failure = EXPECTED.has(status) ? undefined : status;
       return { called: `${operation} ${kind}`, tookMs: waitedMs, attributes, failure };
     }
-    case "released":
-      return ofHold(event, about, event.heldMs, event.token, kind === "once" ? "failed" : "released");
-    case "lost":
-      return ofHold(event, about, event.heldMs, event.token, "lost", event.reason);
-    case "turn":
-      // An attempt that failed was released.
-      if (event.status === "completed") return ofHold(event, about, event.heldMs ?? 0, event.token, "completed");
-      if (event.status === "lost") return ofHold(event, about, event.heldMs ?? 0, event.token, "lost", "taken");
-      return undefined;
     case "resumed":
       return {
         called: `resume ${kind}`,
@@ -128,13 +139,22 @@ function spanOf(event: LeaseholdEvent, about: Attributes): Ended | undefined {
   }
 }
 
-/** Makes the function that makes a span of an event that ends one, in the context that is active. */
-export function spanMaker(given: Tracer | undefined): (event: LeaseholdEvent, about: Attributes) => void {
-  // It asks for the registered provider only when it makes a span.
-  const tracer = given ?? trace.getTracer("leasehold", VERSION);
+/** The tracer of the spans. It asks for the registered provider only when it makes a span. */
+export const tracerOf = (given: Tracer | undefined): Tracer => given ?? trace.getTracer("leasehold", VERSION);
+
+/**
+ * Makes the function that makes a span of an event that ends one, in the context that is active. `endHold` returns
+ * whether the span of a hold has begun before.
+ */
+export function spanMaker(
+  given: Tracer | undefined,
+  endHold: (event: LeaseholdEvent, ended: Ended) => boolean,
+): (event: LeaseholdEvent, about: Attributes) => void {
+  const tracer = tracerOf(given);
   return (event, about) => {
-    const ended = spanOf(event, about);
-    if (!ended) return;
+    const held = holdSpanOf(event, about);
+    const ended = held ?? spanOf(event, about);
+    if (!ended || (held && endHold(event, held))) return;
     const { called, tookMs, attributes, failure, kind = SpanKind.INTERNAL, links } = ended;
     const endTime = Date.now();
     const options: SpanOptions = { kind, attributes, startTime: endTime - tookMs };

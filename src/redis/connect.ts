@@ -1,3 +1,4 @@
+import type { Around } from "../shared/around.ts";
 import { checkOptions, type Duration, toChoice, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
 import { hmac } from "../shared/crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
@@ -64,6 +65,8 @@ export interface ConnectionSettings {
    * `resumed` tells it where the ticket is used. Not a place for secrets. Default: none.
    */
   readonly trace?: (() => string | undefined) | undefined;
+  /** Called around work under a lease, such as to run it inside a span; see {@link Around}. Default: none. */
+  readonly around?: Around | undefined;
   /** A secret that signs tickets. With it, tickets without a valid signature are refused. */
   readonly ticketKey?: string | undefined;
   /** Another clock, for tests. */
@@ -123,6 +126,8 @@ export interface Connection {
   readonly emit: ((event: LeaseholdEvent) => unknown) | undefined;
   /** Makes the text that each ticket carries. */
   readonly trace: (() => string | undefined) | undefined;
+  /** Called around work under a lease. */
+  readonly around: Around | undefined;
   /**
    * Facts learnt over this connection: the server's clocks, the dialect that it takes, the server time (µs) after which
    * every request sent so far is void, and how its locks used names and keys lately.
@@ -196,7 +201,7 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
 }
 
 const KNOWN =
-  "url token redis fetch prefix lease retention requestTimeout dialect holder serverId onEvent trace ticketKey clock random";
+  "url token redis fetch prefix lease retention requestTimeout dialect holder serverId onEvent trace around ticketKey clock random";
 
 /**
  * Makes a connection. Nothing is sent yet, so it may be made per request or once per isolate.
@@ -242,6 +247,7 @@ export function open(given: ConnectOptions): Connection {
     sign: ticketKey === undefined ? undefined : hmac(toText(ticketKey, "ticketKey")),
     emit: emitter(options.onEvent && toFunction(options.onEvent, "onEvent")),
     trace: options.trace && toFunction(options.trace, "trace"),
+    around: options.around && toFunction(options.around, "around"),
     state: {
       offsets: new Map(),
       dialect: toChoice(

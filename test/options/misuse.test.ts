@@ -399,6 +399,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
     holder: "h",
     onEvent: work,
     trace: () => "here",
+    around: (_, run) => run(),
     serverId: "eu",
     ticketKey: "key",
     clock: connection.clock,
