@@ -118,6 +118,10 @@ export async function grantLease(
   }
 }
 
+/** How long an extension lasts: as long as the lease was given for, unless the caller says otherwise. */
+const extensionMs = (duration: Duration | undefined, leaseMs: number): number =>
+  duration === undefined ? leaseMs : inCall("lease.extend", () => toMs(duration, "duration"));
+
 /** Makes the lease of a hold. Without `granted` the server has to be asked first whether the hold is still ours. */
 export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: () => string): Kept<Lease> {
   const { target, token, leaseMs, works = 0 } = hold;
@@ -141,10 +145,7 @@ export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: 
       const over = expiry.over();
       if (over) throw over;
     },
-    async extend(duration?: Duration, more?: ExtendCall) {
-      const ms = duration === undefined ? leaseMs : inCall("lease.extend", () => toMs(duration, "duration"));
-      await requests.extend(ms, more);
-    },
+    extend: async (duration?: Duration, more?: ExtendCall) => requests.extend(extensionMs(duration, leaseMs), more),
     verify: () => requests.verify(),
     release: () => requests.release(),
     keepAlive<T>(

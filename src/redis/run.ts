@@ -5,14 +5,10 @@ import { beforeRunMs, learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import { patienceOf, type Route, routeAlone } from "./connect.ts";
 import { createDoubt, type Doubt, rememberedMs, type Sent } from "./doubt.ts";
 import { errorOf, hostOf, isAway, isHopeless, setbackOf } from "./failure.ts";
-import { holdMsOf } from "./hold-time.ts";
 import { type Answered, attempt, type Command, type Failed, type Outcome, type Port, refused } from "./port.ts";
-import { attemptLimitOf, LAST_MOMENT_MS, limitOf, retryPolicy } from "./retry-policy.ts";
-import { type AnyReply, clockOf, decodeReply, type Script } from "./script.ts";
+import { attemptLimitOf, holdMsOf, LAST_MOMENT_MS, limitOf, retryPolicy } from "./retry-policy.ts";
+import { type AnyReply, clockOf, decodeReply, KEY_LOCKING, type Script } from "./script.ts";
 import type { Target } from "./target.ts";
-
-/** The first line of a flagged script. */
-const KEY_LOCKING = "#!lua flags=allow-key-locking\n";
 
 /** One run of a script: what is the same in all its attempts. */
 interface Run<Reply> {

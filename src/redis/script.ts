@@ -1,5 +1,8 @@
 import { LeaseholdError } from "../shared/errors.ts";
 
+/** The first line of a flagged script. */
+export const KEY_LOCKING = "#!lua flags=allow-key-locking\n";
+
 /** The type of a field in a reply. */
 type FieldType = "integer" | "text";
 

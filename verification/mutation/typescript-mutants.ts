@@ -8,7 +8,6 @@ const ROOT: string = join(import.meta.dirname, "../..");
 const PROTOCOL = [
   "src/redis/run.ts",
   "src/redis/retry-policy.ts",
-  "src/redis/hold-time.ts",
   "src/redis/failure.ts",
   "src/redis/doubt.ts",
   "src/redis/clock.ts",
