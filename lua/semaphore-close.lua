@@ -1,6 +1,7 @@
 -- Ends one hold, or some of its permits, and leaves all others. The holder names its token to release the hold. A
 -- caller that never learned whether it was granted cancels it, without a token. An id that the server never saw is
--- closed too, since its request may still arrive. A counter gets back what a cancelled request took.
+-- closed too, since its request may still arrive. A counter gets back what a cancelled request took;
+-- with `permits` no more than is still taken from it, so that it never has more than its number.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -8,6 +9,7 @@
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
 -- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
+-- ARGV[*] permits   how many a counter has, unless a number was set; empty or left out for none
 -- REPLY closed
 -- REPLY lost reason
 
@@ -57,7 +59,9 @@ local left = request and alive - some or 0
 if cancel and done == DONE and kind == 'counter' then
   -- It was granted. The permits belong to the number that was set at that time.
   if permits and till - ARGV[3] * MS + STEP >= placed then
-    local took = id:match('^%d+', ID_LENGTH + 2)
+    local took = tonumber(id:match('^%d+', ID_LENGTH + 2))
+    -- Others may have given back what the request took.
+    if (unpack(ARGV, 5) or '') ~= '' then took = math.min(took, queued) end
     permits, queued = math.min(permits + took, LARGEST), math.max(queued - took, 0)
   end
   done = nil

@@ -6,7 +6,7 @@ import {
   acquirable,
 } from "../engine/acquire.ts";
 import type { AcquireOptions } from "../engine/acquire-options.ts";
-import { type HoldKind, holdCalls } from "../engine/hold.ts";
+import { type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
 import { bodyOf, forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
 import { permitsOf } from "../engine/ticket.ts";
 import type { Call, Ran } from "../redis/call.ts";
@@ -21,7 +21,7 @@ import {
   semaphoreQueue,
   semaphoreSet,
 } from "../redis/scripts.gen.ts";
-import { callOf, type Target, toTarget, withCrowd } from "../redis/target.ts";
+import { callOf, dueOf, type Target, toTarget, withCrowd } from "../redis/target.ts";
 import { type Duration, toCount, toTtl } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
 import { inCall, misuse } from "../shared/misuse.ts";
@@ -209,6 +209,11 @@ export function openPermits(
     return reply;
   };
 
+  const calls = holdCalls(target, SEMAPHORE);
+  // A counter's permits are only ever cancelled, and its number bounds what comes back.
+  const cancelTaken: HoldCalls["close"] = (id, token, call) =>
+    runScript(target, semaphoreClose, [id, token, target.connection.retentionMs, dueOf(target), initial], call);
+
   return {
     members: membersOf(target, name, change, inspect),
     changed: async (...given) => (await change(...given)).status === "done",
@@ -217,7 +222,8 @@ export function openPermits(
       acquirable<number>(
         {
           target,
-          ...holdCalls(target, SEMAPHORE),
+          ...calls,
+          ...(kind === "counter" && { close: cancelTaken }),
           ...own,
           own: ({ permits = 1 }: PermitOptions) => toCount(permits, "permits", 1, most),
           again: (id): PermitOptions => ({ permits: permitsOf(id) }),

@@ -17,6 +17,9 @@ const FORMER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   asked: { "": "9000000000000000" },
 };
 
+/** Whether the last release had an argument too. Without a later one, the present scripts do as its scripts did. */
+const isKnown = (script: string, arg: string): boolean => former.get(script)?.args.split(" ").includes(arg) === true;
+
 const START_MS = 1_795_000_000_000;
 const RUNS = Number(process.env["RELEASE_RUNS"] ?? 150);
 
@@ -53,7 +56,7 @@ const contentsOf = (engine: Engine): unknown =>
 const commandOf = ({ name, keys }: ScriptCall, given: ReadonlyMap<string, string>, isFormer: boolean): string[] => {
   const { args, lua } = (isFormer ? former : present).get(name) as Script;
   const values = args.split(" ").map((arg) => {
-    const value = given.get(arg) ?? "";
+    const value = (isKnown(name, arg) && given.get(arg)) || "";
     return (isFormer && FORMER_VALUES[arg]?.[value]) || value;
   });
   return ["EVAL", lua, String(keys.length), ...keys, ...(args === "" ? [] : values)];

@@ -179,7 +179,7 @@ export function createStage(options: Partial<WaitingRoomOptions> = {}, make = cr
     },
     giveBack(name: string, { reply }: Asked, id: string, wanted: number): void {
       const own = { id: `${idOf(id)}#${wanted}`, token: String(reply?.[2]), retention: 60_000, due: 0 };
-      stage.act("semaphore-close", [name, `${name}%crowd`], own);
+      stage.act("semaphore-close", [name, `${name}%crowd`], { ...own, "permits…": "" });
     },
     begin(name: string, id: string, asking?: Asking): Asked {
       const own = { id: idOf(id), lease: 10_000, ttl: 60_000, retention: 60_000, maxAttempts: 1e15, fingerprint: "" };

@@ -123,6 +123,7 @@ function argument(name: string, script: string): Draw {
     case "count":
       return of(0, 1, 2, 3);
     case "permits":
+    case "permits…":
       return of("", 3, 5);
     case "change":
       return of("set", "try", "add", "give", "drain");

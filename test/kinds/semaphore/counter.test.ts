@@ -131,6 +131,34 @@ describe("a counter that is given its number", () => {
   });
 });
 
+describe.each([
+  ["a counter that is given its number never has more than that", { permits: 5 }, 5],
+  ["a counter whose number is set only gets back all that a cancelled request took", {}, 7],
+])("%s, also", (_, options, most) => {
+  it("when others release the permits of a request before it is cancelled (E3)", async () => {
+    const proxy = await startProxy(stack.url);
+    try {
+      const own = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 400 });
+      const counter = own.counter(freshName(), options);
+      await counter.setPermits(5);
+      await counter.acquire();
+      const released: Promise<boolean>[] = [];
+      const heal = proxy.always("semaphore-acquire", async ({ forward, cut }) => {
+        await forward();
+        if (released.length === 0) released.push(counter.release(3));
+        await released[0];
+        cut();
+      });
+      await counter.tryAcquire({ permits: 3 }).catch(() => {});
+      heal();
+      expect(await released[0]).toBe(true);
+      expect(await counter.available()).toBe(most);
+    } finally {
+      await proxy.close();
+    }
+  });
+});
+
 it("a counter whose number is set only gets whatever is released, and nothing without a number (E3)", async () => {
   const counter = locks.counter(freshName());
   expect(await counter.release(3)).toBe(false);

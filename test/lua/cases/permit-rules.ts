@@ -297,6 +297,27 @@ const changed: readonly Case[] = [
     },
   },
   {
+    what: "a cancel gives a counter with a number of its own no more than is still taken from it",
+    run(scene) {
+      const { at } = scene;
+      take(scene, "a#1", "granted", {}, counter);
+      take(scene, "b#2", "granted", {}, counter);
+      // Others give back what the request took, before it is cancelled.
+      set(scene, "c", "give", 2, "done", counter);
+      at(1);
+      close(scene, "b#2", 0, "closed", {}, { permits: 3 });
+      inspect(scene, { body: "=3 0 0 2000000000000000 0" }, "counter");
+      close(scene, "b#2", 0, "closed", {}, { permits: 3 });
+      close(scene, "a#1", 0, "closed", {}, { permits: 3 });
+      inspect(scene, { body: "=3 0 0 2000000000000000 0" }, "counter");
+      // What a client took whose counter has a number that was set only comes back as a whole.
+      take(scene, "d#3", "granted", {}, { ...counter, permits: "" });
+      set(scene, "e", "give", 3, "done", counter);
+      close(scene, "d#3", 0);
+      inspect(scene, { body: "=6 0 0 2000000000000000 0" }, "counter");
+    },
+  },
+  {
     what: "a cancel behind the end of a counter's number gives nothing back",
     run(scene) {
       const { at } = scene;

@@ -110,7 +110,9 @@ function closed({ retentionMs, nameOf, report }: Rules, full: string, { args, no
   if (request) name.over.set(request, "used");
   const taken = args["token"] === "0" ? name.counter?.taken.get(id) : undefined;
   if (name.counter && taken) {
-    name.counter.count += taken.count;
+    // Others may have given back what it took: a counter with a number of its own never has more than that.
+    const lent = args["permits"] ? Math.max(name.counter.size - name.counter.count, 0) : taken.count;
+    name.counter.count += Math.min(taken.count, lent);
     name.counter.taken.delete(id);
     // A process that was frozen for longer than that gets nothing back.
     if (now > taken.at + retentionMs * 1000) {
