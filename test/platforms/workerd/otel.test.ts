@@ -20,12 +20,13 @@ describe("leasehold/otel in workerd", () => {
       ),
     );
     const spans = sdk.spans();
+    const childrenOf = (id: string | undefined) =>
+      spans.filter(({ parentSpanContext }) => id !== undefined && parentSpanContext?.spanId === id);
     for (const caller of ["one", "two"]) {
-      const parent = spans.find((span) => span.name === caller);
-      const children = spans.filter(
-        ({ parentSpanContext }) => parentSpanContext?.spanId === parent?.spanContext().spanId,
-      );
-      expect(children.map((span) => span.name).sort()).toEqual(["acquire lock", "hold lock", "release lock"]);
+      const children = childrenOf(spans.find((span) => span.name === caller)?.spanContext().spanId);
+      expect(children.map((span) => span.name).sort()).toEqual(["acquire lock", "hold lock"]);
+      const hold = children.find((span) => span.name === "hold lock");
+      expect(childrenOf(hold?.spanContext().spanId).map((span) => span.name)).toEqual(["release lock"]);
     }
     const acquired = (await sdk.points()).filter((point) => point.name === "leasehold.acquire.duration");
     expect(acquired).toMatchObject([{ value: 2, attributes: { "leasehold.outcome": "granted" } }]);
