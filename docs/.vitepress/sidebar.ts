@@ -29,6 +29,8 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ["Lease, wait and ttl", "durations"],
     ["How waiting works", "waiting"],
     ["Webhooks", "webhooks"],
+    ["Webhook senders", "senders"],
+    ["Stripe on Workers", "stripe"],
     ["Crons", "cron"],
     ["Fencing", "fencing"],
     ["One result for all callers", "one-result"],

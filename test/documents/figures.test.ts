@@ -5,10 +5,10 @@ import * as hono from "../../src/hono/index.ts";
 import { connect } from "../../src/index.ts";
 import { tablesOf, textOf } from "./markdown.ts";
 
-const [readme, costs, cron, webhooks, durations, locks, limits] = [
+const [readme, costs, cron, webhooks, senderPage, durations, locks, limits] = [
   "README.md",
-  ...["costs", "cron", "webhooks", "durations", "locks", "limits"].map((name) => `docs/${name}.md`),
-].map(textOf) as [string, string, string, string, string, string, string];
+  ...["costs", "cron", "webhooks", "senders", "durations", "locks", "limits"].map((name) => `docs/${name}.md`),
+].map(textOf) as [string, string, string, string, string, string, string, string];
 const manifest = JSON.parse(textOf("package.json"));
 
 /** The first match's groups. */
@@ -83,16 +83,16 @@ describe("defaults", () => {
   it("of senders are those of the code", () => {
     for (const { name, sender } of senders) {
       const days = new RegExp(`^\\| \`${name}\`.*\\| (\\d+) days? \\|`, "m");
-      expect(`${figures(webhooks, days)[0]}d`).toBe(sender.ttl);
+      expect(`${figures(senderPage, days)[0]}d`).toBe(sender.ttl);
     }
-    expect(`${figures(webhooks, /^\| `idempotencyKey`.*\| (\d+) hours \|/m)[0]}h`).toBe(hono.idempotencyKey().ttl);
+    expect(`${figures(senderPage, /^\| `idempotencyKey`.*\| (\d+) hours \|/m)[0]}h`).toBe(hono.idempotencyKey().ttl);
   });
 
   it("of senders have a source, the id and what it is bound to, as in the code", () => {
     const bound = { nothing: /^nothing/, body: /^the body$/, request: /^method, path, query and body$/ };
     for (const { name, sender } of senders) {
       const [head, id = "", ...others] =
-        figures(webhooks, new RegExp(`^\\| (\`${name}\`.*) \\|$`, "m"))[0]?.split(" | ") ?? [];
+        figures(senderPage, new RegExp(`^\\| (\`${name}\`.*) \\|$`, "m"))[0]?.split(" | ") ?? [];
       expect(head).toMatch(/\(\[1\]\(https:\/\//);
       expect(id).toContain(`\`${sender.idName}\``);
       expect(others[0] === "yes").toBe(sender.signsId === true);
@@ -105,7 +105,7 @@ describe("defaults", () => {
     expect(others.sort()).toEqual(["qstash", "sns", "svix"]);
     for (const { name, sender } of senders) {
       const { running: again = {}, exhausted: { code: stop = 422, headers = {} } = {} } = sender.answers ?? {};
-      const [running = "", stopped = ""] = cells(webhooks, sender.answers ? `\`${name}\`` : "most");
+      const [running = "", stopped = ""] = cells(senderPage, sender.answers ? `\`${name}\`` : "most");
       if (running !== "the same")
         expect(running).toMatch(`${again.code ?? 409} with${"retryAfterMs" in again ? "out" : ""} \`Retry-After\``);
       expect(stopped).toContain(`${stop}`);
