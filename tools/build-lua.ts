@@ -16,7 +16,7 @@ const outDir: string = join(root, "src/redis/scripts");
 const partsFile: string = join(root, "src/redis/parts.gen.ts");
 const scriptsFile: string = join(root, "src/redis/scripts.gen.ts");
 /** The scripts of the last release, which may still be running while the present ones are deployed. */
-const releaseFile: string = join(root, "test/lua/last-release.json");
+const releaseFile: string = join(root, "test/releases/scripts.json");
 /** The scripts that a server may hold; see `engine/src/holding/`. */
 const waitableFile: string = join(root, "engine/src/holding/scripts.gen.ts");
 /** The gateway tells the scripts by name, and has nothing else of them. */

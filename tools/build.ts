@@ -5,7 +5,7 @@
  *   node tools/build.ts [FOLDER …]     the package in the working directory, or those in the folders
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 /** The newest compiler, because it is the fastest. */
@@ -16,9 +16,11 @@ interface Manifest {
   readonly bin?: Readonly<Record<string, string>>;
 }
 
-/** Compiles the modules of a package, one file each. */
+/** Compiles the modules of a package, one file each. The package at the root has its settings beside its sources. */
 async function compile(folder: string): Promise<void> {
-  execFileSync(process.execPath, [TSC, "-p", join(folder, "tsconfig.build.json")], { stdio: "inherit" });
+  const own = join(folder, "tsconfig.build.json");
+  const settings = existsSync(own) ? own : join(folder, "src/tsconfig.build.json");
+  execFileSync(process.execPath, [TSC, "-p", settings], { stdio: "inherit" });
 }
 
 const given = process.argv.slice(2);

@@ -54,6 +54,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   group("Reference", [
     ["Errors", "errors"],
     ["Guarantees", "guarantees"],
+    ["Versions", "versions"],
     ["leasehold", "reference/leasehold"],
     ...ENTRIES.map((entry) => [`leasehold/${entry}`, `reference/leasehold/${entry}`] as const),
   ]),

@@ -37,7 +37,7 @@ const NEEDED: Readonly<Record<PackageName, readonly PackageName[]>> = {
 
 /** The files that all packages are built by. */
 const TOOLS = [
-  ...["package-lock.json", "tsconfig.json", "tsconfig.build.json"],
+  ...["package-lock.json", "tsconfig.json", "src/tsconfig.build.json"],
   ...["tools/build.ts", "tools/build-cli.ts", "tools/ui-page.ts", "tools/page.ts"],
 ];
 const CACHE = join(ROOT, "node_modules/.cache/leasehold");

@@ -4,7 +4,7 @@ import { createEngine, type Engine } from "../../engine/src/redis/engine.ts";
 import { ErrorReply, type Reply } from "../../engine/src/redis/reply.ts";
 import { CLOCK_KEY, KEYS, type ScriptCall, scriptCalls } from "../../engine/test/support/calls.ts";
 import { buildAll } from "../../tools/lua-scripts.ts";
-import lastRelease from "./last-release.json" with { type: "json" };
+import lastRelease from "./scripts.json" with { type: "json" };
 
 type Script = Readonly<{ args: string; lua: string }>;
 const former: ReadonlyMap<string, Script> = new Map(Object.entries(lastRelease));

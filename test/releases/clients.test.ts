@@ -1,0 +1,118 @@
+/** During a deployment, clients of two releases share names on one server. */
+import { describe, expect, it } from "vitest";
+import { serveGateway } from "../../gateway/src/index.ts";
+import * as present from "../../src/index.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
+
+/** Recorded by the last release; its types are those of the present one as far as this file goes. */
+const CLIENT: string = "./client.gen.js";
+const last = (await import(CLIENT)) as typeof present;
+
+const stack = useStack();
+const WAIT = "20s";
+
+describe.concurrent.each([
+  ["of the last release, then of the present one", last, present],
+  ["of the present release, then of the last one", present, last],
+] as const)("two clients, %s", (_title, first, second) => {
+  const clients = () => {
+    const options = { url: stack.url, token: stack.token, prefix: `${freshName("releases")}:` };
+    return [first.createLocks(options), second.createLocks(options)] as const;
+  };
+
+  it("exclude each other, and the token rises from one to the other (R1, R2)", async () => {
+    const [a, b] = clients();
+    const held = await a.lock("lock").acquire();
+    expect(await b.lock("lock").tryAcquire()).toBeNull();
+    expect(await b.lock("lock").inspect()).toMatchObject({ state: "held", token: held.token });
+    const next = b.lock("lock").acquire({ wait: WAIT });
+    expect(await held.release()).toBe(true);
+    const lease = await next;
+    expect(lease.token).toBeGreaterThan(held.token);
+    expect(await held.verify()).toBe(false);
+    expect(await lease.release()).toBe(true);
+  });
+
+  it("take over what the other left, and end its lease (R3b)", async () => {
+    const [a, b] = clients();
+    const expired = await a.lock("expired").acquire({ lease: "100ms" });
+    const lease = await b.lock("expired").acquire({ wait: WAIT });
+    await expect(expired.extend()).rejects.toMatchObject({ code: "lease_lost" });
+    expect(lease.token).toBeGreaterThan(expired.token);
+    await a.lock("expired").forceRelease();
+    expect(await lease.verify()).toBe(false);
+  });
+
+  it("count together: no update of a crowd of both is lost", async () => {
+    const locks = clients();
+    let inside = 0;
+    let most = 0;
+    const turn = (n: number) =>
+      (locks[n % 2] ?? locks[0]).lock("crowd").run({ wait: WAIT }, async () => {
+        inside++;
+        most = Math.max(most, inside);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        inside--;
+      });
+    await Promise.all(Array.from({ length: 8 }, (_, n) => turn(n)));
+    expect([inside, most]).toEqual([0, 1]);
+  });
+
+  it("stand in one queue", async () => {
+    const [a, b] = clients();
+    const holder = await a.fairLock("queue").acquire();
+    const waiting = b.fairLock("queue").acquire({ wait: WAIT });
+    await expect.poll(async () => (await a.fairLock("queue").inspect()).waiters, { timeout: 20_000 }).toBe(1);
+    expect(await a.fairLock("queue").tryAcquire()).toBeNull();
+    await holder.release();
+    expect((await waiting).token).toBeGreaterThan(holder.token);
+  });
+
+  it("share readers, permits, latches and results", async () => {
+    const [a, b] = clients();
+    const readers = [await a.readWriteLock("rw").read.acquire(), await b.readWriteLock("rw").read.acquire()];
+    expect(await b.readWriteLock("rw").write.tryAcquire()).toBeNull();
+    for (const reader of readers) expect(await reader.release()).toBe(true);
+    expect(await a.readWriteLock("rw").write.tryAcquire()).not.toBeNull();
+
+    const permit = await a.semaphore("permits", { permits: 2 }).acquire();
+    expect(await b.semaphore("permits", { permits: 2 }).tryAcquire()).not.toBeNull();
+    expect(await b.semaphore("permits", { permits: 2 }).tryAcquire()).toBeNull();
+    expect(await permit.release()).toBe(true);
+    expect(await b.semaphore("permits", { permits: 2 }).tryAcquire()).not.toBeNull();
+
+    await a.latch("latch").trySetCount(1);
+    const opened = b.latch("latch").wait({ wait: WAIT });
+    await a.latch("latch").countDown();
+    await opened;
+
+    expect(await a.once("once").run({}, () => "first")).toMatchObject({ status: "done", result: "first" });
+    expect(await b.once("once").run({}, () => "second")).toMatchObject({ status: "done", result: "first" });
+  });
+
+  it("hand a lease over by ticket", async () => {
+    const [a, b] = clients();
+    const lease = await a.lock("ticket").acquire();
+    const resumed = await b.resume(lease.ticket());
+    expect(await resumed.verify()).toBe(true);
+    await resumed.extend("40s");
+    expect(await resumed.release()).toBe(true);
+    expect(await lease.verify()).toBe(false);
+  });
+
+  it("wait at a gateway that holds requests", async () => {
+    const token = "held-token-0123456789";
+    const gateway = await serveGateway({ redis: stack.redis.url, token, port: 0 });
+    try {
+      const options = { url: gateway.url, token, prefix: `${freshName("releases")}:` };
+      const [a, b] = [first.createLocks(options), second.createLocks(options)];
+      const held = await a.lock("held").acquire();
+      const waiting = b.lock("held").acquire({ wait: WAIT });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await held.release();
+      expect((await waiting).token).toBeGreaterThan(held.token);
+    } finally {
+      await gateway.close();
+    }
+  });
+});

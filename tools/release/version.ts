@@ -1,0 +1,121 @@
+/**
+ * Turns the changesets of `.changeset/` into versions and changelogs.
+ *
+ *   npm run release:version
+ *
+ * It writes the version of each package that a changeset names, the ranges of the packages that depend on it, its
+ * changelog, and every other file that states a version. The changesets are removed. What was written by hand under
+ * "Unreleased" becomes a part of the new version's section. The scripts and the client of the last release, beside which
+ * the tests run the present ones, become those of this release.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { applyReleasePlan } from "@changesets/apply-release-plan";
+import { assembleReleasePlan } from "@changesets/assemble-release-plan";
+import { readConfig } from "@changesets/config";
+import { readChangesets } from "@changesets/read";
+import type { PackageJSON, Packages } from "@changesets/types";
+import { readJson, releasedPackages } from "./packages.ts";
+
+/**
+ * The packages as changesets knows them. Its own search leaves out the package at the root of a workspace, and takes the
+ * root for a place that is never published: so a name that no package has is given for it.
+ */
+export function workspaceOf(root: string): Packages {
+  const packages = releasedPackages(root).map(({ folder, manifest }) => ({
+    dir: join(root, folder),
+    packageJson: manifest as PackageJSON,
+  }));
+  const rootPackage = { dir: root, packageJson: { name: "(root)", version: "0.0.0", private: true } };
+  return { rootDir: root, tool: { type: "npm" }, rootPackage, packages };
+}
+
+/** Moves what is under "Unreleased" to the end of the first version's section. */
+export function handOver(changelog: string): string {
+  const [unreleased, text = ""] = /^## Unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(changelog) ?? [];
+  if (unreleased === undefined) return changelog;
+  const rest = changelog.replace(unreleased, () => "");
+  const section = /^## \d[^\n]*\n[\s\S]*?(?=^## |$(?![\s\S]))/m.exec(rest)?.[0];
+  if (section === undefined) return changelog;
+  const whole = `${section.trimEnd()}\n\n${text.trim()}\n\n`;
+  return `${rest
+    .replace(section, () => whole)
+    .replace(/ ?Nothing has been published to npm yet\./, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .trimEnd()}\n`;
+}
+
+/** Rewrites a file by a function of its text; a file that does not exist is left out. */
+function rewrite(file: string, change: (text: string) => string): void {
+  if (!existsSync(file)) return;
+  const before = readFileSync(file, "utf8");
+  const after = change(before);
+  if (after !== before) writeFileSync(file, after);
+}
+
+/** The files that state versions besides the manifests of the workspace: their own, or those that they depend on. */
+const STATED: readonly { readonly file: string; readonly of?: string }[] = [
+  { file: "src/otel/version.ts", of: "leasehold" },
+  { file: "src/jsr.json", of: "leasehold" },
+  { file: "testing/jsr.json", of: "leasehold-testing" },
+  { file: "durable-object/worker/package.json" },
+];
+/** A version of its own, in TypeScript or JSON. */
+const OWN_VERSION = /(?<=VERSION = "|"version": ")[^"]*/;
+/** A range of another package, as npm or JSR write it. */
+const RANGE = /(leasehold(?:-[a-z]+)*)("\s*:\s*"|@)\^\d[\d.]*/g;
+
+function stampVersions(root: string): void {
+  const versions = new Map(releasedPackages(root).map(({ name, manifest }) => [name, manifest.version]));
+  for (const { file, of = "" } of STATED)
+    rewrite(join(root, file), (text) => {
+      const own = versions.get(of);
+      const stamped = own === undefined ? text : text.replace(OWN_VERSION, own);
+      return stamped.replace(RANGE, (whole, name: string, between: string) => {
+        const version = versions.get(name);
+        return version === undefined ? whole : `${name}${between}^${version}`;
+      });
+    });
+}
+
+interface LockedPackage {
+  version?: string;
+  dependencies?: Readonly<Record<string, string>>;
+}
+
+/** Writes the versions into the lock file, which knows the packages of the workspace by their folders. */
+function stampLock(root: string): void {
+  const file = join(root, "package-lock.json");
+  const lock = readJson(file) as { version?: string; packages: Record<string, LockedPackage> };
+  for (const { folder, manifest } of releasedPackages(root)) {
+    const locked = lock.packages[folder === "." ? "" : folder];
+    if (locked === undefined) throw new Error(`package-lock.json does not know ${folder}: run npm install`);
+    locked.version = manifest.version;
+    if (manifest.dependencies !== undefined) locked.dependencies = manifest.dependencies;
+    if (folder === ".") lock.version = manifest.version;
+  }
+  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+}
+
+/** @returns The new versions by name; empty when there is no changeset. */
+export async function versionPackages(root: string): Promise<ReadonlyMap<string, string>> {
+  const workspace = workspaceOf(root);
+  const { config, errors } = await readConfig(root, workspace);
+  if (config === undefined) throw new Error(errors.join("\n"));
+  const changesets = await readChangesets(root);
+  const plan = assembleReleasePlan(changesets, workspace, config, undefined);
+  await applyReleasePlan(plan, workspace, config, undefined, root);
+  for (const { folder } of releasedPackages(root)) rewrite(join(root, folder, "CHANGELOG.md"), handOver);
+  stampVersions(root);
+  stampLock(root);
+  return new Map(plan.releases.flatMap(({ name, newVersion }) => (newVersion ? [[name, newVersion] as const] : [])));
+}
+
+if (import.meta.main) {
+  const root = process.cwd();
+  const released = await versionPackages(root);
+  for (const [name, version] of released) console.log(`${name} ${version}`);
+  if (released.size === 0) console.log("no changeset asks for a release");
+  else execFileSync(process.execPath, [join(import.meta.dirname, "record.ts")], { cwd: root, stdio: "inherit" });
+}
