@@ -23,7 +23,10 @@ const ENTRIES = [
 
 /** The map of the documents. */
 export const sidebar: DefaultTheme.SidebarItem[] = [
-  group("Start", [["Five minutes", ""]]),
+  group("Start", [
+    ["Five minutes", ""],
+    ["Which lock do I need?", "which-lock"],
+  ]),
   group("Guides", [
     ["Locks", "locks"],
     ["Lease, wait and ttl", "durations"],
