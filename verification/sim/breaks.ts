@@ -1,4 +1,4 @@
-import type { Break } from "./server.ts";
+import type { Break } from "./scripts.ts";
 
 /** A rule broken on purpose, and the check that must tell. */
 export interface Broken extends Break {

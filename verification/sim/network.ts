@@ -3,7 +3,8 @@ import { draw, type Fate, MEET, response, type Way } from "./fates.ts";
 import type { Answered, Holding, Serving } from "./holding.ts";
 import type { Host } from "./host.ts";
 import type { Random } from "./random.ts";
-import type { Execution, Server } from "./server.ts";
+import type { Execution } from "./scripts.ts";
+import type { Server } from "./server.ts";
 import { currentContext, type World } from "./world.ts";
 
 /** A request that was sent, as the checks see it. */

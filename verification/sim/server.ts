@@ -1,29 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { createEngine, type Engine } from "../../engine/src/redis/engine.ts";
 import { ErrorReply, type Reply } from "../../engine/src/redis/reply.ts";
-import { toBytes } from "../../engine/src/rest/bytes.ts";
 import { replyJson } from "../../engine/src/rest/reply-json.ts";
-import { type BuiltScript, buildAll, buildScript } from "../../tools/lua-scripts.ts";
 import type { Random } from "./random.ts";
+import { type Break, createBreaker, type Execution, executionOf, isEvaluated } from "./scripts.ts";
 import type { World } from "./world.ts";
-
-/** One script that ran: its arguments and its reply by their names. */
-export interface Execution<Op> {
-  readonly server: string;
-  readonly script: string;
-  readonly keys: readonly string[];
-  readonly args: Readonly<Record<string, string>>;
-  readonly status: string;
-  /** The server's clock in µs, as the script read it. */
-  readonly now: number;
-  readonly reply: Readonly<Record<string, string | number>>;
-  /** How many commands ran, the script's own included. */
-  readonly commands: number;
-  /** Whether memory was full. */
-  readonly isFull: boolean;
-  readonly op: Op | undefined;
-}
 
 /** A script with one key that ran: what it was given and what it replied, and its key's value before and after. */
 export interface Change {
@@ -38,13 +18,6 @@ export interface Change {
 interface Value {
   readonly text: string | undefined;
   readonly expires: number;
-}
-
-/** A change to the text of a script: a rule broken on purpose. */
-export interface Break {
-  readonly script: string;
-  readonly from: string;
-  readonly to: string;
 }
 
 export interface Server {
@@ -72,39 +45,6 @@ export interface Server {
   keys(): readonly string[];
 }
 
-/** Errors that a script's caller must expect. */
-const EXPECTED = /^(OOM|NOSCRIPT) /;
-
-const scripts: ReadonlyMap<string, BuiltScript> = new Map(buildAll().map((script) => [script.sha[0], script]));
-
-/** The text of a script with some of its lines replaced. */
-function brokenText(name: string, list: readonly Break[]): string {
-  const source = readFileSync(join(import.meta.dirname, "../../lua", `${name}.lua`), "utf8");
-  const changed = list.reduce((lua, { from, to }) => {
-    if (!lua.includes(from)) throw new Error(`${name}.lua has no ${from}`);
-    return lua.replace(from, to);
-  }, source);
-  return buildScript(name, changed).lua;
-}
-
-/** The arguments of a script by the names in its header; the last may stand for all that follow. */
-function named({ args }: BuiltScript, values: readonly string[]): Record<string, string> {
-  const found: Record<string, string> = {};
-  args.forEach((arg, index) => {
-    found[arg.replace("…", "")] = arg.endsWith("…") ? values.slice(index).join(" ") : (values[index] ?? "");
-  });
-  return found;
-}
-
-function decoded({ replies }: BuiltScript, reply: readonly Reply[]): Record<string, string | number> {
-  const [status = "", now = 0, ...values] = reply as readonly (string | number)[];
-  const found: Record<string, string | number> = { status, now };
-  replies.get(String(status))?.forEach(({ name }, index) => {
-    found[name] = values[index] ?? "";
-  });
-  return found;
-}
-
 /** Everything that a server stores, as commands that bring it back. */
 function contentsOf({ keys }: Engine): (() => void)[] {
   return keys.keys().map(({ key, type }) => {
@@ -123,7 +63,134 @@ function contentsOf({ keys }: Engine): (() => void)[] {
   });
 }
 
-const byText: ReadonlyMap<string, BuiltScript> = new Map([...scripts.values()].map((script) => [script.lua, script]));
+/** Parts of a server that its requests and its faults change. */
+interface State {
+  readonly engine: Engine;
+  /** By how much its clock is off, in ms. */
+  steppedMs: number;
+  /** How often its clock was read. */
+  looks: number;
+  /** The commands of the present script. */
+  commands: number;
+  /** How many have said that its replica gets no writes. */
+  behind: number;
+}
+
+function createState(world: World, random: Random, offsetMs: number): State {
+  const state: State = {
+    steppedMs: offsetMs,
+    looks: 0,
+    commands: 0,
+    behind: 0,
+    engine: createEngine({
+      dialect: "redis",
+      // It goes on by a µs with every look at it, since two requests never have the same time.
+      now: () => (Math.round((world.now() + state.steppedMs) * 1000) + ++state.looks) / 1000,
+      random,
+      onCommand: () => {
+        state.commands++;
+      },
+    }),
+  };
+  return state;
+}
+
+/** Puts the engine's keys at the server's time. */
+function settle({ engine, steppedMs }: State, world: World): void {
+  engine.keys.at = Math.floor(world.now() + steppedMs);
+}
+
+const storedAt = ({ engine }: State, key: string): Value => ({
+  text: engine.keys.get(key, "string"),
+  expires: engine.keys.expiryOf(key) ?? -1,
+});
+
+/** Everything that the server stores but for the times when it is over. */
+function textOf({ engine: { keys } }: State): string {
+  const told = keys.keys().map(({ key, type }) => {
+    const members = type === "zset" ? [...(keys.get(key, "zset")?.all ?? [])] : [];
+    return `${key} ${type === "zset" ? JSON.stringify(members) : keys.get(key, "string")}`;
+  });
+  return told.sort().join("\n");
+}
+
+/** The part of a server that runs the commands of requests. */
+function createPerform(
+  state: State,
+  world: World,
+  name: string,
+  broken: ReturnType<typeof createBreaker>,
+  onChange: ((change: Change) => void) | undefined,
+): Server["perform"] {
+  const { engine } = state;
+  /** Runs a command, and reports what it changed. */
+  function run<Op>(given: readonly string[], op: Op | undefined, observe: (execution: Execution<Op>) => void): Reply {
+    state.commands = 0;
+    if (onChange) settle(state, world);
+    const key = onChange && isEvaluated(given) && given[2] === "1" ? given[3] : undefined;
+    const before = key === undefined ? undefined : storedAt(state, key);
+    const reply = engine.run(broken(given));
+    const { commands } = state;
+    const execution = executionOf<Op>(given, reply, { server: name, commands, isFull: engine.isFull, op });
+    if (!execution) return reply;
+    const { script, args, status } = execution;
+    if (before && key !== undefined && status !== "failed") {
+      const values = reply as readonly (string | number)[];
+      onChange?.({ script, args, reply: values, before, after: storedAt(state, key) });
+    }
+    observe(execution);
+    return reply;
+  }
+  return (list, isPipeline, op, observe) => {
+    // The only replica has all writes at once, or none of the last ones.
+    const isBehind = state.behind > 0;
+    const waits = list.filter(([command]) => command === "WAIT");
+    const waitMs = waits.reduce((_, [, , timeout]) => (isBehind ? Number(timeout) : 1), 0);
+    const replies = list.map((given) => (given[0] === "WAIT" ? Number(!isBehind) : run(given, op, observe)));
+    const bodies = replies.map((reply) => replyJson(reply, "text"));
+    if (isPipeline) return { status: 200, body: `[${bodies.join(",")}]`, waitMs };
+    return { status: replies[0] instanceof ErrorReply ? 400 : 200, body: bodies[0] ?? "", waitMs };
+  };
+}
+
+/** The part of a server that faults and checks use. */
+function createFaults(state: State, world: World): Omit<Server, "name" | "clock" | "perform"> {
+  const { engine } = state;
+  return {
+    setBehind(isBehind) {
+      state.behind += isBehind ? 1 : -1;
+    },
+    contents() {
+      settle(state, world);
+      return textOf(state);
+    },
+    step(ms) {
+      state.steppedMs += ms;
+    },
+    flushScripts: () => void engine.run(["SCRIPT", "FLUSH"]),
+    setFull(isFull) {
+      engine.isFull = isFull;
+    },
+    clear: () => engine.keys.clear(),
+    delete(key) {
+      settle(state, world);
+      return engine.keys.delete(key);
+    },
+    keep() {
+      settle(state, world);
+      const contents = contentsOf(engine);
+      return () => {
+        engine.keys.clear();
+        settle(state, world);
+        for (const restore of contents) restore();
+      };
+    },
+    keys() {
+      settle(state, world);
+      return engine.keys.keys().map(({ key }) => key);
+    },
+  };
+}
 
 /** `changed` has other texts for scripts, by their names. */
 export function createServer(
@@ -134,130 +201,12 @@ export function createServer(
   breaks: readonly Break[],
   onChange?: (change: Change) => void,
   changed: ReadonlyMap<string, string> = new Map(),
-) {
-  let steppedMs = offsetMs;
-  let looks = 0;
-  let commands = 0;
-  // It goes on by a µs with every look at it, since two requests never have the same time.
-  const clock = (): number => (Math.round((world.now() + steppedMs) * 1000) + ++looks) / 1000;
-  const engine = createEngine({
-    dialect: "redis",
-    now: clock,
-    random,
-    onCommand: () => {
-      commands++;
-    },
-  });
-  const settle = (): void => {
-    engine.keys.at = Math.floor(world.now() + steppedMs);
-  };
-  const texts = new Map<string, string>();
-  /** A command with the text of a script whose rule is broken, if one is. */
-  function broken(words: readonly string[]): readonly string[] {
-    const script = scripts.get(words[1] ?? "") ?? byText.get(words[1] ?? "");
-    const list = breaks.filter(({ script: each }) => each === script?.name);
-    const given = changed.get(script?.name ?? "");
-    if (!script || (list.length === 0 && given === undefined)) return words;
-    const text = texts.get(script.name) ?? toBytes(given ?? brokenText(script.name, list));
-    texts.set(script.name, text);
-    return ["EVAL", text, ...words.slice(2)];
-  }
-  let behind = 0;
-  let waitMs = 0;
-  /** The only replica has all writes at once, or none of the last ones. */
-  function waitFor([, , timeout]: readonly string[]): number {
-    waitMs = behind > 0 ? Number(timeout) : 1;
-    return behind > 0 ? 0 : 1;
-  }
-  const storedAt = (key: string): Value => ({
-    text: engine.keys.get(key, "string"),
-    expires: engine.keys.expiryOf(key) ?? -1,
-  });
-  const isEvaluated = (words: readonly string[]): boolean => /^EVAL/.test(words[0] ?? "");
-
-  const server: Server = {
+): Server {
+  const state = createState(world, random, offsetMs);
+  return {
     name,
-    clock: () => (Math.round((world.now() + steppedMs) * 1000) + looks) / 1000,
-    perform(list, isPipeline, op, observe) {
-      waitMs = 0;
-      const replies = list.map((given) => {
-        commands = 0;
-        const words = breaks.length + changed.size > 0 ? broken(given) : given;
-        if (onChange) settle();
-        const key = onChange && isEvaluated(given) && given[2] === "1" ? given[3] : undefined;
-        const before = key === undefined ? undefined : storedAt(key);
-        const reply = given[0] === "WAIT" ? waitFor(given) : engine.run(words);
-        const failure = reply instanceof ErrorReply && !EXPECTED.test(reply.message) && reply.message;
-        if (isEvaluated(given) && (Array.isArray(reply) || failure)) {
-          const text = given[1] ?? "";
-          const script = given[0] === "EVALSHA" ? scripts.get(text) : byText.get(text);
-          if (!script) throw new Error("a script that is not in lua/");
-          const count = Number(given[2]);
-          const fields = failure ? { status: "failed", now: 0, failure } : decoded(script, reply as readonly Reply[]);
-          if (!failure && before && key !== undefined)
-            onChange?.({
-              script: script.name,
-              args: named(script, given.slice(4)),
-              reply: reply as readonly (string | number)[],
-              before,
-              after: storedAt(key),
-            });
-          observe({
-            server: name,
-            script: script.name,
-            keys: given.slice(3, 3 + count),
-            args: named(script, given.slice(3 + count)),
-            status: String(fields["status"]),
-            now: Number(fields["now"]),
-            reply: fields,
-            commands,
-            isFull: engine.isFull,
-            op,
-          });
-        }
-        return reply;
-      });
-      const bodies = replies.map((reply) => replyJson(reply, "text"));
-      if (isPipeline) return { status: 200, body: `[${bodies.join(",")}]`, waitMs };
-      return { status: replies[0] instanceof ErrorReply ? 400 : 200, body: bodies[0] ?? "", waitMs };
-    },
-    setBehind(isBehind) {
-      behind += isBehind ? 1 : -1;
-    },
-    contents() {
-      settle();
-      const told = engine.keys.keys().map(({ key, type }) => {
-        const members = type === "zset" ? [...(engine.keys.get(key, "zset")?.all ?? [])] : [];
-        const value = type === "zset" ? JSON.stringify(members) : engine.keys.get(key, "string");
-        return `${key} ${value}`;
-      });
-      return told.sort().join("\n");
-    },
-    step(ms) {
-      steppedMs += ms;
-    },
-    flushScripts: () => void engine.run(["SCRIPT", "FLUSH"]),
-    setFull(isFull) {
-      engine.isFull = isFull;
-    },
-    clear: () => engine.keys.clear(),
-    delete(key) {
-      settle();
-      return engine.keys.delete(key);
-    },
-    keep() {
-      settle();
-      const contents = contentsOf(engine);
-      return () => {
-        engine.keys.clear();
-        settle();
-        for (const restore of contents) restore();
-      };
-    },
-    keys() {
-      settle();
-      return engine.keys.keys().map(({ key }) => key);
-    },
+    clock: () => (Math.round((world.now() + state.steppedMs) * 1000) + state.looks) / 1000,
+    perform: createPerform(state, world, name, createBreaker(breaks, changed), onChange),
+    ...createFaults(state, world),
   };
-  return server;
 }

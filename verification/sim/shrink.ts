@@ -1,6 +1,6 @@
 import { type Plan, planOf, without } from "./plan.ts";
 import { type Result, run } from "./run.ts";
-import type { Break } from "./server.ts";
+import type { Break } from "./scripts.ts";
 
 /** A shorter plan under which the same rule is broken. */
 export interface Story {

@@ -1,4 +1,4 @@
-import type { Execution } from "../server.ts";
+import type { Execution } from "../scripts.ts";
 import { type Facts, type Name, type Op, permitsOf } from "./facts.ts";
 
 export interface Numbers {

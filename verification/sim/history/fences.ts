@@ -1,4 +1,4 @@
-import type { Execution } from "../server.ts";
+import type { Execution } from "../scripts.ts";
 import type { Facts, Op } from "./facts.ts";
 
 /** The rule `fence`: no fence accepts a token after a larger one, or a write twice. */

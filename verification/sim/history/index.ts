@@ -1,5 +1,5 @@
 import type { Sent } from "../network.ts";
-import type { Execution } from "../server.ts";
+import type { Execution } from "../scripts.ts";
 import { type Beliefs, createBeliefs } from "./beliefs.ts";
 import { createNumbers, type Numbers } from "./counts.ts";
 import { createFacts, type FactOptions, type Facts, type Op } from "./facts.ts";

@@ -1,4 +1,4 @@
-import type { Execution } from "../server.ts";
+import type { Execution } from "../scripts.ts";
 import type { Beliefs } from "./beliefs.ts";
 import type { Facts, Hold, Op } from "./facts.ts";
 import type { Sentence } from "./sentences.ts";

@@ -1,4 +1,4 @@
-import type { Execution } from "../server.ts";
+import type { Execution } from "../scripts.ts";
 import type { Beliefs } from "./beliefs.ts";
 import { type Facts, type Hold, type Name, type Op, permitsOf, serverOf } from "./facts.ts";
 import { again, checkGrant, checkLate, checkOrder, checkTurn, type Rules, repeated, revived } from "./lease-rules.ts";

@@ -1,0 +1,106 @@
+/** What the commands of a request mean: the script that each runs, its arguments and its reply by their names. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ErrorReply, type Reply } from "../../engine/src/redis/reply.ts";
+import { toBytes } from "../../engine/src/rest/bytes.ts";
+import { type BuiltScript, buildAll, buildScript } from "../../tools/lua-scripts.ts";
+
+/** One script that ran: its arguments and its reply by their names. */
+export interface Execution<Op> {
+  readonly server: string;
+  readonly script: string;
+  readonly keys: readonly string[];
+  readonly args: Readonly<Record<string, string>>;
+  readonly status: string;
+  /** The server's clock in µs, as the script read it. */
+  readonly now: number;
+  readonly reply: Readonly<Record<string, string | number>>;
+  /** How many commands ran, the script's own included. */
+  readonly commands: number;
+  /** Whether memory was full. */
+  readonly isFull: boolean;
+  readonly op: Op | undefined;
+}
+
+/** A change to the text of a script: a rule broken on purpose. */
+export interface Break {
+  readonly script: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Errors that a script's caller must expect. */
+const EXPECTED = /^(OOM|NOSCRIPT) /;
+
+const scripts: ReadonlyMap<string, BuiltScript> = new Map(buildAll().map((script) => [script.sha[0], script]));
+
+const byText: ReadonlyMap<string, BuiltScript> = new Map([...scripts.values()].map((script) => [script.lua, script]));
+
+/** The text of a script with some of its lines replaced. */
+function brokenText(name: string, list: readonly Break[]): string {
+  const source = readFileSync(join(import.meta.dirname, "../../lua", `${name}.lua`), "utf8");
+  const changed = list.reduce((lua, { from, to }) => {
+    if (!lua.includes(from)) throw new Error(`${name}.lua has no ${from}`);
+    return lua.replace(from, to);
+  }, source);
+  return buildScript(name, changed).lua;
+}
+
+/** The arguments of a script by the names in its header; the last may stand for all that follow. */
+function named({ args }: BuiltScript, values: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {};
+  args.forEach((arg, index) => {
+    found[arg.replace("…", "")] = arg.endsWith("…") ? values.slice(index).join(" ") : (values[index] ?? "");
+  });
+  return found;
+}
+
+function decoded({ replies }: BuiltScript, reply: readonly Reply[]): Record<string, string | number> {
+  const [status = "", now = 0, ...values] = reply as readonly (string | number)[];
+  const found: Record<string, string | number> = { status, now };
+  replies.get(String(status))?.forEach(({ name }, index) => {
+    found[name] = values[index] ?? "";
+  });
+  return found;
+}
+
+/** Gives each command the text of its script with the rules that are broken on purpose, and other commands as they are. */
+export function createBreaker(breaks: readonly Break[], changed: ReadonlyMap<string, string>) {
+  if (breaks.length + changed.size === 0) return (words: readonly string[]): readonly string[] => words;
+  const texts = new Map<string, string>();
+  return (words: readonly string[]): readonly string[] => {
+    const script = scripts.get(words[1] ?? "") ?? byText.get(words[1] ?? "");
+    const list = breaks.filter(({ script: each }) => each === script?.name);
+    const given = changed.get(script?.name ?? "");
+    if (!script || (list.length === 0 && given === undefined)) return words;
+    const text = texts.get(script.name) ?? toBytes(given ?? brokenText(script.name, list));
+    texts.set(script.name, text);
+    return ["EVAL", text, ...words.slice(2)];
+  };
+}
+
+export const isEvaluated = (words: readonly string[]): boolean => /^EVAL/.test(words[0] ?? "");
+
+/** What a script did, from the command as it was sent; nothing for a command that ran no script. */
+export function executionOf<Op>(
+  given: readonly string[],
+  reply: unknown,
+  about: Pick<Execution<Op>, "server" | "commands" | "isFull" | "op">,
+): Execution<Op> | undefined {
+  const failure = reply instanceof ErrorReply && !EXPECTED.test(reply.message) && reply.message;
+  if (!isEvaluated(given) || !(Array.isArray(reply) || failure)) return undefined;
+  const text = given[1] ?? "";
+  const script = given[0] === "EVALSHA" ? scripts.get(text) : byText.get(text);
+  if (!script) throw new Error("a script that is not in lua/");
+  const firstArgument = 3 + Number(given[2]);
+  const fields = failure ? { status: "failed", now: 0, failure } : decoded(script, reply as readonly Reply[]);
+  return {
+    ...about,
+    script: script.name,
+    keys: given.slice(3, firstArgument),
+    args: named(script, given.slice(firstArgument)),
+    status: String(fields["status"]),
+    now: Number(fields["now"]),
+    reply: fields,
+  };
+}
