@@ -3,7 +3,7 @@
  * from its first line to its last. Tests and generated files are left out.
  *
  *   node tools/code-limits.ts
- *   node tools/code-limits.ts FOLDER...      other folders, of which nothing is known
+ *   node tools/code-limits.ts FOLDER...      other folders
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,14 +17,6 @@ const OWN_FOLDERS = [
   ...["src", "cli/src", "engine/src", "testing/src", "gateway/src", "durable-object/src", "gateway/bench"],
   ...["lua", "tools", "verification", "bench", "demo"],
 ];
-
-/** What is over a limit and waits for its turn, with its size: it may shrink, but it must not grow. */
-const KNOWN: Readonly<Record<string, number>> = {
-  "verification/mutation/lua-text.ts: createPrinter": 97,
-  "verification/sim/server.ts: createServer": 135,
-  "verification/spec/quint.ts: open": 74,
-  "verification/histories/models/lease.ts: leaseModel": 84,
-};
 
 interface Measured {
   /** A file, or a file and a function. */
@@ -74,16 +66,11 @@ function measure(path: string): Measured[] {
 
 const [, , ...given] = process.argv;
 const folders = given.length > 0 ? given : OWN_FOLDERS;
-const known: Readonly<Record<string, number>> = given.length > 0 ? {} : KNOWN;
 const all = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => isCode(`${folder}/${file}`))
     .flatMap((file) => measure(join(folder, file))),
 );
-const tooLong = all.filter(({ what, lines, most }) => lines > Math.max(most, known[what] ?? 0));
-for (const { what, lines, most } of tooLong)
-  console.error(`${what} has ${lines} lines, more than ${known[what] ?? most}`);
-const isOver = (entry: string): boolean => all.some(({ what, lines, most }) => what === entry && lines > most);
-const settled = Object.keys(known).filter((entry) => !isOver(entry));
-for (const what of settled) console.error(`${what} is within its limit: remove it from KNOWN`);
-process.exit(tooLong.length + settled.length > 0 ? 1 : 0);
+const tooLong = all.filter(({ lines, most }) => lines > most);
+for (const { what, lines, most } of tooLong) console.error(`${what} has ${lines} lines, more than ${most}`);
+process.exit(tooLong.length > 0 ? 1 : 0);

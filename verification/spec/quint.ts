@@ -74,11 +74,8 @@ const statesOf = ({ states }: ItfTrace): State[] =>
     ),
   );
 
-/**
- * Parses a text as the file at `path`, and checks its types and effects unless that is known already. `main` is the
- * module that runs. @throws Error with all complaints.
- */
-export function open(path: string, main: string, text: string = readFileSync(path, "utf8"), isChecked = false): Module {
+/** Parses a text as the file at `path`, and checks its types and effects unless that is known already. */
+function parse(path: string, text: string, isChecked: boolean) {
   const ids = newIdGenerator();
   const sources = new Map<string, string>();
   const resolver = fileSourceResolver(sources);
@@ -95,61 +92,80 @@ export function open(path: string, main: string, text: string = readFileSync(pat
   const [complaints] = parsed.errors.length > 0 || isChecked ? [[]] : analyzeModules(parsed.table, parsed.modules);
   const errors = [...parsed.errors.map(({ message }) => message), ...complaints.map(({ message }) => message)];
   if (errors.length > 0) throw new Error(`${path}: ${errors.join("\n")}`);
+  return { ...parsed, ids };
+}
 
-  function expression(source: string, module = main) {
-    const result = parseExpressionOrDeclaration(source, "<input>", ids, parsed.sourceMap);
-    if (result.kind !== "expr") throw new Error(`not an expression: ${source}`);
-    parsed.resolver.switchToModule(module);
-    walkExpression(parsed.resolver, result.expr);
-    const [error] = parsed.resolver.errors;
-    if (error) throw new Error(error.message);
-    return result.expr;
-  }
+type Parsed = ReturnType<typeof parse>;
 
+/** An expression in the words of a module. */
+function expressionIn({ ids, sourceMap, resolver }: Parsed, source: string, module: string): QuintEx {
+  const result = parseExpressionOrDeclaration(source, "<input>", ids, sourceMap);
+  if (result.kind !== "expr") throw new Error(`not an expression: ${source}`);
+  resolver.switchToModule(module);
+  walkExpression(resolver, result.expr);
+  const [error] = resolver.errors;
+  if (error) throw new Error(error.message);
+  return result.expr;
+}
+
+function createEvaluate(parsed: Parsed, main: string): Module["evaluate"] {
+  const random = newRng(1n);
   let evaluator: Evaluator | undefined;
-  const known = new Map<string, ReturnType<typeof expression>>();
+  const known = new Map<string, QuintEx>();
+  return (source, state) => {
+    evaluator ??= new Evaluator(parsed.resolver.table, newTraceRecorder(0, random, 0), random, false);
+    const built = known.get(source) ?? expressionIn(parsed, source, main);
+    known.set(source, built);
+    // The first evaluation tells the evaluator what variables there are.
+    if (known.size === 1) evaluator.evaluate(built);
+    const [values] = ofItf({ vars: Object.keys(state), states: [state as ItfTrace["states"][0]] });
+    evaluator.updateState(values as Parameters<Evaluator["updateState"]>[0]);
+    const result = evaluator.evaluate(built);
+    if (result.isLeft()) throw new Error(`${source}: ${result.value.message}`);
+    const { states } = toItf(["value"], [recordOfOne(result.value as QuintEx)]).unwrap();
+    return plain((states[0] as ItfTrace["states"][0])["value"] as ItfValue);
+  };
+}
 
+function simulate(
+  parsed: Parsed,
+  module: string,
+  { seed, samples, steps, invariant, witnesses = [] }: SimulationOptions,
+): Simulation {
+  const random = newRng(seed);
+  const evaluator = new Evaluator(parsed.resolver.table, newTraceRecorder(2, random, 1), random, false);
+  let trace: ItfTrace | undefined;
+  const outcome = evaluator.simulate(
+    expressionIn(parsed, "init", module),
+    expressionIn(parsed, "step", module),
+    expressionIn(parsed, invariant, module),
+    witnesses.map((witness) => expressionIn(parsed, witness, module)),
+    samples,
+    steps,
+    1,
+    (_, __, names, states) => {
+      trace = toItf(names, states).unwrap();
+    },
+  );
   return {
-    evaluate(source, state) {
-      const random = newRng(1n);
-      evaluator ??= new Evaluator(parsed.resolver.table, newTraceRecorder(0, random, 0), random, false);
-      const built = known.get(source) ?? expression(source);
-      known.set(source, built);
-      // The first evaluation tells the evaluator what variables there are.
-      if (known.size === 1) evaluator.evaluate(built);
-      const [values] = ofItf({ vars: Object.keys(state), states: [state as ItfTrace["states"][0]] });
-      evaluator.updateState(values as Parameters<Evaluator["updateState"]>[0]);
-      const result = evaluator.evaluate(built);
-      if (result.isLeft()) throw new Error(`${source}: ${result.value.message}`);
-      const { states } = toItf(["value"], [recordOfOne(result.value as QuintEx)]).unwrap();
-      return plain((states[0] as ItfTrace["states"][0])["value"] as ItfValue);
-    },
-    simulate({ module, seed, samples, steps, invariant, witnesses = [] }) {
-      const random = newRng(seed);
-      const recorder = newTraceRecorder(2, random, 1);
-      const evaluator = new Evaluator(parsed.resolver.table, recorder, random, false);
-      let trace: ItfTrace | undefined;
-      const outcome = evaluator.simulate(
-        expression("init", module),
-        expression("step", module),
-        expression(invariant, module),
-        witnesses.map((witness) => expression(witness, module)),
-        samples,
-        steps,
-        1,
-        (_, __, names, states) => {
-          trace = toItf(names, states).unwrap();
-        },
-      );
-      return {
-        status: outcome.status as Simulation["status"],
-        samples: outcome.samples,
-        seed: outcome.bestTraces[0]?.seed ?? 0n,
-        states: trace ? statesOf(trace) : [],
-        witnessed: outcome.witnessingTraces,
-        errors: outcome.errors.map(({ message }) => message),
-      };
-    },
+    status: outcome.status as Simulation["status"],
+    samples: outcome.samples,
+    seed: outcome.bestTraces[0]?.seed ?? 0n,
+    states: trace ? statesOf(trace) : [],
+    witnessed: outcome.witnessingTraces,
+    errors: outcome.errors.map(({ message }) => message),
+  };
+}
+
+/**
+ * Parses a text as the file at `path`, and checks its types and effects unless that is known already. `main` is the
+ * module that runs. @throws Error with all complaints.
+ */
+export function open(path: string, main: string, text: string = readFileSync(path, "utf8"), isChecked = false): Module {
+  const parsed = parse(path, text, isChecked);
+  return {
+    evaluate: createEvaluate(parsed, main),
+    simulate: (options) => simulate(parsed, options.module ?? main, options),
   };
 }
 

@@ -17,6 +17,9 @@ export interface Rules {
   readonly waiters?: boolean;
 }
 
+/** Rules with their defaults. No permits: one holder, or many readers. */
+type Settled = Required<Rules>;
+
 export interface Held {
   readonly holds: readonly Hold[];
   /** The token of the present tenure; 0 if its grant was not reported. */
@@ -65,68 +68,75 @@ function write(state: Held, { token, status }: Operation, at: number): readonly 
   return token >= state.seen || status !== "ok" ? [{ state: { ...state, seen: Math.max(state.seen, token) }, at }] : [];
 }
 
-export function leaseModel(rules: Rules): Model<Held> {
-  const { reentrant = false, fenced = true, ownerAware = true, permits = 0, waiters = false } = rules;
+/** Whether this acquisition becomes one more hold of the tenure. */
+function joins({ reentrant, permits }: Settled, holds: readonly Hold[], { side, reentryKey }: Operation): boolean {
+  if (permits > 0) return false;
+  const reads = side === "read" && holds.every((hold) => hold.side === "read");
+  return reads || (reentrant && reentryKey !== "" && holds.every((hold) => hold.reentryKey === reentryKey));
+}
 
-  /** Whether this acquisition becomes one more hold of the tenure. */
-  function joins(holds: readonly Hold[], { side, reentryKey }: Operation): boolean {
-    if (permits > 0) return false;
-    const reads = side === "read" && holds.every((hold) => hold.side === "read");
-    return reads || (reentrant && reentryKey !== "" && holds.every((hold) => hold.reentryKey === reentryKey));
+/** The tenures that an acquisition may have begun or joined. */
+function* tenures(rules: Settled, state: Held, operation: Operation, at: number): Generator<Step<Held>> {
+  const { fenced, permits } = rules;
+  const { holds, last } = state;
+  const { token } = operation;
+  const grant = (left: readonly Hold[], when: number, tenure: number): Step<Held> => ({
+    at: when,
+    state: {
+      ...state,
+      holds: [...left, holdOf(operation, when)],
+      token: tenure,
+      last: Math.max(last, token),
+    },
+  });
+  const there = holds.filter((hold) => mayBeThere(hold, at));
+  if (there.length > 0 && joins(rules, there, operation)) {
+    const isSame = !fenced || token === 0 || token === state.token || (state.token === 0 && token > last);
+    if (isSame) yield grant(there, at, token || state.token);
   }
-
-  const isRising = (state: Held, token: number): boolean => !fenced || token === 0 || token > state.last;
-
-  function* tenures(state: Held, operation: Operation, at: number): Generator<Step<Held>> {
-    const { holds, last } = state;
-    const { token } = operation;
-    const grant = (left: readonly Hold[], when: number, tenure: number): Step<Held> => ({
-      at: when,
-      state: {
-        ...state,
-        holds: [...left, holdOf(operation, when)],
-        token: tenure,
-        last: Math.max(last, token),
-      },
-    });
-    const there = holds.filter((hold) => mayBeThere(hold, at));
-    if (there.length > 0 && joins(there, operation)) {
-      const isSame = !fenced || token === 0 || token === state.token || (state.token === 0 && token > last);
-      if (isSame) yield grant(there, at, token || state.token);
-    }
-    if (!isRising(state, token)) return;
-    const choices = permits > 0 ? roomFor(there, permits - operation.permits) : [there];
-    for (const over of choices) {
-      const left = there.filter((hold) => !over.includes(hold));
-      yield grant(left, whenOver(over, at), token);
-    }
+  const isRising = !fenced || token === 0 || token > last;
+  if (!isRising) return;
+  const choices = permits > 0 ? roomFor(there, permits - operation.permits) : [there];
+  for (const over of choices) {
+    const left = there.filter((hold) => !over.includes(hold));
+    yield grant(left, whenOver(over, at), token);
   }
+}
 
-  /** Whether the server had a reason to refuse it. */
-  function isRefusable({ holds }: Held, operation: Operation, at: number): boolean {
-    const there = holds.filter((hold) => mayBeThere(hold, at));
-    if (operation.status === "own")
-      return !reentrant && there.some(({ reentryKey }) => reentryKey === operation.reentryKey);
-    if (permits > 0) return permitsOf(there) + operation.permits > permits;
-    if (waiters) return true;
-    return there.length > 0 && !joins(there, operation);
-  }
+/** Whether the server had a reason to refuse it. */
+function isRefusable(rules: Settled, { holds }: Held, operation: Operation, at: number): boolean {
+  const { reentrant, permits, waiters } = rules;
+  const there = holds.filter((hold) => mayBeThere(hold, at));
+  if (operation.status === "own")
+    return !reentrant && there.some(({ reentryKey }) => reentryKey === operation.reentryKey);
+  if (permits > 0) return permitsOf(there) + operation.permits > permits;
+  if (waiters) return true;
+  return there.length > 0 && !joins(rules, there, operation);
+}
 
-  function acquire(state: Held, operation: Operation, at: number): readonly Step<Held>[] {
-    const { status } = operation;
-    if (status === "refused" || status === "own") return isRefusable(state, operation, at) ? [{ state, at }] : [];
-    return [...tenures(state, operation, at)];
-  }
+function acquire(rules: Settled, state: Held, operation: Operation, at: number): readonly Step<Held>[] {
+  const { status } = operation;
+  if (status === "refused" || status === "own") return isRefusable(rules, state, operation, at) ? [{ state, at }] : [];
+  return [...tenures(rules, state, operation, at)];
+}
 
-  function release(state: Held, { hold: id, status }: Operation, at: number): readonly Step<Held>[] {
-    const { holds, returned } = state;
-    const hold = holds.find((one) => one.id === id && mayBeThere(one, at));
-    if (status === "lost") return [{ state: withHold(state, id), at: hold ? whenOver([hold], at) : at }];
-    if (hold) return [{ state: withHold(state, id), at }];
-    if (ownerAware) return status !== "ok" || returned.includes(id) ? [{ state, at }] : [];
-    return holds.length > 0 ? [{ state: { ...state, holds: [] }, at }] : [];
-  }
+function release(
+  { ownerAware }: Settled,
+  state: Held,
+  { hold: id, status }: Operation,
+  at: number,
+): readonly Step<Held>[] {
+  const { holds, returned } = state;
+  const hold = holds.find((one) => one.id === id && mayBeThere(one, at));
+  if (status === "lost") return [{ state: withHold(state, id), at: hold ? whenOver([hold], at) : at }];
+  if (hold) return [{ state: withHold(state, id), at }];
+  if (ownerAware) return status !== "ok" || returned.includes(id) ? [{ state, at }] : [];
+  return holds.length > 0 ? [{ state: { ...state, holds: [] }, at }] : [];
+}
 
+export function leaseModel(given: Rules): Model<Held> {
+  const { reentrant = false, fenced = true, ownerAware = true, permits = 0, waiters = false } = given;
+  const rules: Settled = { reentrant, fenced, ownerAware, permits, waiters };
   return {
     initial: { holds: [], token: 0, last: 0, seen: 0, returned: [] },
     keyOf: ({ holds, token, last, seen, returned }) =>
@@ -134,9 +144,9 @@ export function leaseModel(rules: Rules): Model<Held> {
     step(state, operation, at) {
       switch (operation.action) {
         case "acquire":
-          return acquire(state, operation, at);
+          return acquire(rules, state, operation, at);
         case "release":
-          return release(state, operation, at);
+          return release(rules, state, operation, at);
         case "extend":
           return extend(state, operation, at);
         case "verify":

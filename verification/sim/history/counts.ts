@@ -12,8 +12,6 @@ export interface Numbers {
 interface Known extends Facts {
   /** The generations of latches by the requests that set them: a loss of data makes none of them another one. */
   readonly generations: Map<string, number>;
-  /** When the latch was set anew or forced, in µs by the server's clock, by the requests that had set it. */
-  readonly replaced: Map<string, number>;
 }
 
 /** A request that was counted is answered again. The server may have forgotten it, and have counted it again. */
@@ -77,38 +75,39 @@ function counted(known: Known, full: string, execution: Execution<Op>): void {
 }
 
 /** A duplicate of a request that set a latch is answered again. The server may have forgotten it, and have set it anew. */
-function setAgain(known: Known, full: string, left: number | undefined, { args, op, now }: Execution<Op>): void {
-  const { nameOf, lossSince, wasSetBack, replaced, retentionMs, report } = known;
+function setAgain(known: Known, full: string, at: number, { op, now }: Execution<Op>): void {
+  const { nameOf, lossSince, wasSetBack, retentionMs, report } = known;
   const name = nameOf(full);
-  const at = replaced.get(args["id"] ?? "");
-  // A latch above zero refuses it once it is forgotten.
-  if (name.latch === undefined || left !== 0 || at === undefined || now <= at + retentionMs * 1000) return;
+  if (at === 0 || now <= at + retentionMs * 1000) return;
   name.latch = undefined;
   const late = wasSetBack(full) ? "A copy that came too late works again" : lossSince(full, op?.startedAt ?? 0);
   report("latch", `${op?.id} may have set ${full} twice`, op?.isFirst ? "The first request of a client" : late);
 }
 
 function latched(known: Known, full: string, execution: Execution<Op>): void {
-  const { nameOf, report, generations, replaced } = known;
+  const { nameOf, report, generations } = known;
   const { script, args, status, reply, op, now } = execution;
   const name = nameOf(full);
   const { latch } = name;
   const id = args["id"] ?? "";
   const left = latch && Math.max(latch.of - latch.parties.size, 0);
   if (script === "latch-set") {
+    if (status !== "set") return;
     // The record remembers who set it, also when the crowd is lost.
-    if (status !== "set" || latch?.id === id) return;
-    if (name.over.has(id)) {
-      setAgain(known, full, left, execution);
+    const at = name.setters.get(id);
+    // A latch above zero refuses a duplicate that is forgotten.
+    if (at !== undefined && (left ?? 0) > 0) return;
+    if (at !== undefined) {
+      setAgain(known, full, at, execution);
       return;
     }
-    if (latch) replaced.set(latch.id, now);
-    name.over.set(id, "used");
+    if (latch) name.setters.set(latch.id, now);
+    name.setters.set(id, 0);
     generations.delete(id);
     if (left) report("latch", `${op?.id} sets ${full} while ${left} are left`);
     name.latch = { id, of: Number(args["count"]), parties: new Set() };
   } else if (status === "forced") {
-    if (latch) replaced.set(latch.id, now);
+    if (latch) name.setters.set(latch.id, now);
     name.latch = undefined;
   } else if (status === "live" && latch) {
     generations.set(latch.id, Number(reply["token"]));
@@ -132,7 +131,7 @@ function ended({ nameOf, excuseOf, report }: Known, full: string, op: Op): void 
 
 /** The rules about numbers: a counter is changed once by each request, and each party of a latch counts once. */
 export function createNumbers(facts: Facts): Numbers {
-  const known: Known = { ...facts, generations: new Map(), replaced: new Map() };
+  const known: Known = { ...facts, generations: new Map() };
   return {
     counted: (full, execution) => counted(known, full, execution),
     latched: (full, execution) => latched(known, full, execution),

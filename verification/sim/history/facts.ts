@@ -73,6 +73,8 @@ export interface Name {
   queue: Map<string, Waiter>;
   done: { readonly id: string; readonly until: number } | undefined;
   latch: { readonly id: string; readonly of: number; readonly parties: Set<string> } | undefined;
+  /** The requests that set a latch, and when it was set anew or forced, in µs by the server's clock; 0 until then. */
+  setters: Map<string, number>;
   counter:
     | {
         count: number;
@@ -100,6 +102,7 @@ const nothing = (): Name => ({
   queue: new Map(),
   done: undefined,
   latch: undefined,
+  setters: new Map(),
   counter: undefined,
   fence: undefined,
   refused: new Set(),
@@ -177,7 +180,14 @@ function forget(name: Name, key: string | undefined): void {
   Object.assign(name, { holds: new Map(kept), remains, expired: new Map(), over: new Map(), queue: new Map() });
   const { counter } = name;
   if (key?.endsWith("%crowd")) forgetMembers(name);
-  else Object.assign(name, { done: undefined, latch: undefined, counter: undefined, fence: undefined });
+  else
+    Object.assign(name, {
+      done: undefined,
+      latch: undefined,
+      setters: new Map(),
+      counter: undefined,
+      fence: undefined,
+    });
   // The number stood in the record, and begins anew; whose requests were counted stands in the crowd.
   if (counter && key !== undefined)
     name.counter = { ...counter, count: key.endsWith("%crowd") ? counter.count : Number.NaN };
