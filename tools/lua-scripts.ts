@@ -183,7 +183,9 @@ function compareWithBody(name: string, header: ReturnType<typeof readHeader>, lu
     const fixed = rest ? names.length - 1 : names.length;
     for (const index of used) if (index < 1 || index > fixed) fail(`${list}[${index}] is used but not declared`);
     for (let index = 1; index <= fixed; index++) {
-      if (!used.has(index)) fail(`${list}[${index}] is declared but not used`);
+      // A script that changes nothing has no use for the id, but a server that holds its request tells waiters apart by it.
+      const isForServers = header.wait !== undefined && names[index - 1] === "id";
+      if (!used.has(index) && !isForServers) fail(`${list}[${index}] is declared but not used`);
     }
     const behind = `unpack(${list}, ${names.length})`;
     if (rest && !lua.includes(behind)) fail(`${list}[*] is declared: take what is behind the others by ${behind}`);

@@ -26,7 +26,7 @@ export function readWait(line: string): Wait | undefined {
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
 /** The names that a `WAIT` line may give, and whether each stands for a field of the reply or an argument. */
-const WAIT_FIELDS: readonly string[] = ["until", "back", "ticket"];
+const WAIT_FIELDS: readonly string[] = ["until", "back", "ticket", "carries"];
 const WAIT_ARGS: readonly string[] = ["waited", "seen", "clock", "grace", "class", "joins"];
 const WAIT_WORDS: readonly string[] = ["many", "all"];
 
@@ -59,6 +59,7 @@ function waitableText({ name, lua, sha, keys, args, replies, wait }: BuiltScript
   for (const [fact, value] of facts) {
     if (WAIT_FIELDS.includes(fact)) lines.push(`${fact}: ${fieldAt(value)}`);
     if (fact === "ticket") lines.push(`ticketArg: ${argAt(value)}`);
+    if (fact === "carries") lines.push(`carriesArg: ${argAt(value)}`);
     if (["waited", "seen", "clock", "class", "joins"].includes(fact)) lines.push(`${fact}: ${argAt(value)}`);
     if (fact === "class" && value.endsWith("#")) lines.push("classIsCount: true");
     if (fact === "grace") lines.push(/^\d+$/.test(value) ? `graceMs: ${value}` : `grace: ${argAt(value)}`);

@@ -98,6 +98,19 @@ describe.concurrent("a held request", () => {
     expect((await writer).token).toBeGreaterThan(0);
   });
 
+  it("is answered when a latch reaches zero", async () => {
+    const name = freshName();
+    const { redis, counts } = holding();
+    const parts = locksOver(redis).latch(name);
+    await parts.trySetCount(2);
+    const { generation } = await parts.inspect();
+    const waiters = [1, 2, 3].map(() => locksOver(redis).latch(name).wait({ wait: "20s" }));
+    await pause(200);
+    for (const party of ["one", "two"]) await parts.countDown(party, { generation });
+    expect(await Promise.all(waiters)).toEqual([true, true, true]);
+    expect(counts.held).toBeGreaterThanOrEqual(3);
+  });
+
   it("comes back by itself when its object is shut down", async () => {
     const name = freshName();
     const { redis } = holding();

@@ -6,7 +6,15 @@ import type { Call, Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { type ConnectionSource, patienceOf } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
-import { crowdForce, latchDown, latchSet, type RecordInspectReply, recordInspect } from "../redis/scripts.gen.ts";
+import {
+  crowdForce,
+  type LatchWaitReply,
+  latchDown,
+  latchSet,
+  latchWait,
+  type RecordInspectReply,
+  recordInspect,
+} from "../redis/scripts.gen.ts";
 import { callOf, type Target, toTarget, withCrowd } from "../redis/target.ts";
 import { checkOptions, type Duration, toCount, toFunction, toMs, toSignal, toText, toTtl } from "../shared/checks.ts";
 import { hash, randomId } from "../shared/crypto.ts";
@@ -16,8 +24,8 @@ import { inCall } from "../shared/misuse.ts";
 /** Options of a {@link latch}. */
 export interface LatchOptions {
   /**
-   * How long the latch is remembered after it was last set or counted down, at zero too. Waiters should poll more often
-   * than that. Default 7 days.
+   * How long the latch is remembered after it was last set or counted down, at zero too. Waiters that poll should do so
+   * more often. Default 7 days.
    */
   readonly ttl?: Duration | undefined;
   /** Puts the keys of all names of the group into one slot of a cluster; part of the latch's name. */
@@ -59,9 +67,10 @@ export interface Latch {
   /** How much is left to be counted down; 0 also when the latch was never set. */
   count(): Promise<number>;
   /**
-   * Polls until zero is reached, also where the latch is not set yet. True when it is at zero, at once if it is there
-   * already. False when it was not in time; `inspect` then shows whether a count was set. Rare polls miss nothing: a
-   * later generation shows that the one seen before reached zero.
+   * Waits until zero is reached, also where the latch is not set yet. True when it is at zero, at once if it is there
+   * already. False when it was not in time; `inspect` then shows whether a count was set. A server that holds requests
+   * answers at zero; others are polled. Rare polls miss nothing: a later generation shows that the one seen before
+   * reached zero.
    *
    * @throws LeaseholdError `state_lost` when the generation that was seen is gone (forced, forgotten, its data lost);
    * the signal's reason.
@@ -77,27 +86,17 @@ const MOST = 2 ** 53 - 1;
 /** The most requests of one operation in an outage. */
 const MOST_REQUESTS = 8;
 
-type Ask = (call: Call) => Promise<Ran<RecordInspectReply>>;
-
-/** Decodes the record of a latch. `origin` is the generation that its counting began with. */
-function decode(reply: Ran<RecordInspectReply>): LatchState & { readonly origin: number } {
+/** Decodes the record of a latch. */
+function decode(reply: Ran<RecordInspectReply>): LatchState {
   const { token: generation } = reply;
   const body = reply.status === "live" ? bodyOf(reply) : "";
-  if (reply.status !== "live" || body === "") {
-    // Without a record: an origin after every generation that was seen.
-    return { state: "free", generation, count: 0, of: 0, remaining: 0, origin: Number.POSITIVE_INFINITY };
-  }
-  const [count = 0, of = 0, origin = Number.POSITIVE_INFINITY] = body.split(" ").map(Number);
-  return { state: count > 0 ? "counting" : "open", generation, count, of, remaining: reply.remaining / 1000, origin };
+  if (reply.status !== "live" || body === "") return { state: "free", generation, count: 0, of: 0, remaining: 0 };
+  const [count = 0, of = 0] = body.split(" ").map(Number);
+  return { state: count > 0 ? "counting" : "open", generation, count, of, remaining: reply.remaining / 1000 };
 }
 
-/** Polls until the latch has reached zero, or the time is over. */
-async function waitForZero(
-  target: Target,
-  ask: Ask,
-  given: LatchWaitOptions,
-  stateLost: () => Error,
-): Promise<boolean> {
+/** Waits until the latch has reached zero, or the time is over. */
+async function waitForZero(target: Target, given: LatchWaitOptions, stateLost: () => Error): Promise<boolean> {
   const { waitMs, maxPolls, backoff, signal } = inCall(
     () => `${callOf(target)}.wait`,
     () => {
@@ -110,25 +109,23 @@ async function waitForZero(
       };
     },
   );
-  let seen: number | undefined;
-  let reached = false;
-  const blockedBy = (reply: Ran<RecordInspectReply>) => {
-    const { state, generation, remaining, origin } = decode(reply);
-    if (seen !== undefined && origin > seen) throw stateLost();
-    // A latch that was never set is not at zero.
-    const isSet = state !== "free";
-    if (isSet) seen ??= generation;
-    reached = state === "open" || (seen !== undefined && generation > seen);
-    if (reached) return undefined;
-    return { remainingMs: isSet ? remaining : waitMs, ageMs: 0, tenureMs: 0, queueMs: 0 };
+  const id = randomId();
+  // The generation that was seen first, 0 for none.
+  let seen = 0;
+  const blockedBy = (reply: Ran<LatchWaitReply>) => {
+    if (reply.status === "lost") throw stateLost();
+    if (reply.status === "open") return undefined;
+    seen = reply.generation;
+    // Without a generation the latch is not set.
+    return { remainingMs: seen > 0 ? reply.remaining / 1000 : waitMs, ageMs: 0, tenureMs: 0, queueMs: 0 };
   };
-  await poll<RecordInspectReply, Waiting<RecordInspectReply>>(
+  const { status } = await poll<LatchWaitReply, Waiting<LatchWaitReply>>(
     target,
     { waitMs, maxPolls, backoff, blockedBy },
     { operation: "wait", budgetMs: Math.max(waitMs, LEAST_POLL_MS), signal },
-    (_, call) => ask(call),
+    (_, call) => runScript(target, latchWait, [id, seen], call),
   );
-  return reached;
+  return status === "open";
 }
 
 /**
@@ -153,9 +150,8 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
   const ttlMs = inLatch("", () => toTtl(options.ttl ?? "7d"));
   const { retentionMs } = target.connection;
 
-  // Reading the count needs the record only, not the parties.
-  const ask: Ask = (call) => runScript(record, recordInspect, [target.kind], call);
-  const look = async (call: Call) => decode(await ask(call));
+  // Reading the count and waiting need the record only, not the parties.
+  const look = async (call: Call) => decode(await runScript(record, recordInspect, [target.kind], call));
   const stateLost = () => new LeaseholdError("state_lost", `the generation of "${name}" is gone`);
 
   return {
@@ -185,11 +181,8 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
       return answer.left;
     },
     count: async () => (await look({ operation: "count" })).count,
-    wait: (given = {}) => waitForZero(target, ask, given, stateLost),
-    async inspect() {
-      const { origin: _, ...state } = await look({ operation: "inspect" });
-      return state;
-    },
+    wait: (given = {}) => waitForZero(record, given, stateLost),
+    inspect: () => look({ operation: "inspect" }),
     forceRelease: () => forceRecord(target, undefined, crowdForce),
   };
 }

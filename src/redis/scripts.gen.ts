@@ -13,6 +13,7 @@ export { groupExtend, type GroupExtendReply } from "./scripts/group-extend.gen.t
 export { holdExtend, type HoldExtendReply } from "./scripts/hold-extend.gen.ts";
 export { latchDown, type LatchDownReply } from "./scripts/latch-down.gen.ts";
 export { latchSet, type LatchSetReply } from "./scripts/latch-set.gen.ts";
+export { latchWait, type LatchWaitReply } from "./scripts/latch-wait.gen.ts";
 export { lockAcquire, type LockAcquireReply } from "./scripts/lock-acquire.gen.ts";
 export { lockClose, type LockCloseReply } from "./scripts/lock-close.gen.ts";
 export { lockCommit, type LockCommitReply } from "./scripts/lock-commit.gen.ts";

@@ -181,6 +181,10 @@ describe("a server that holds requests", () => {
     const fair = await other.fairLock("f").acquire();
     const group = await other.lock("x", { group: "g" }).acquire();
     const attempt = await other.once("o").begin();
+    const parts = other.latch("l");
+    await parts.trySetCount(2);
+    const { generation } = await parts.inspect();
+    await parts.countDown("one", { generation });
     const before = redis.requests.length;
     const waiting = [
       locks.readWriteLock("rw").read.acquire({ wait: "10s" }),
@@ -189,15 +193,48 @@ describe("a server that holds requests", () => {
       locks.fairLock("f").acquire({ wait: "10s" }),
       locks.multiLock(["x", "y"], { group: "g" }).acquire({ wait: "10s" }),
       locks.once("o").run({ wait: "10s" }, () => "never"),
+      locks.latch("l").wait({ wait: "10s" }),
     ];
     await redis.advance(2500);
+    await parts.countDown("two", { generation });
     for (const lease of [write, permit, inTurn, fair, group]) await lease.release();
     if (attempt.status === "started") await attempt.complete("result");
     await redis.advance(10);
     const ended = await Promise.all(waiting);
-    expect(ended.at(-1)).toMatchObject({ status: "done", result: "result" });
+    expect(ended.at(-2)).toMatchObject({ status: "done", result: "result" });
+    expect(ended.at(-1)).toBe(true);
     // One each, the release of each, and what made scripts known.
-    expect(redis.requests.length - before).toBeLessThanOrEqual(6 + 6 + 6);
+    expect(redis.requests.length - before).toBeLessThanOrEqual(7 + 7 + 7);
+  });
+
+  it("holds who waits for a latch, over its generations, until it is lost", async () => {
+    const redis = await stage();
+    const { locks, events } = client(redis);
+    const parts = createLocks(redis.options).latch("l");
+    // It is not set yet.
+    const early = locks.latch("l").wait({ wait: "10s" });
+    await redis.advance(2000);
+    await parts.trySetCount(1);
+    await parts.countDown();
+    await redis.advance(10);
+    expect(await early).toBe(true);
+    await parts.trySetCount(1);
+    const removed = locks
+      .latch("l")
+      .wait({ wait: "10s" })
+      .catch((error: unknown) => error);
+    await redis.advance(2000);
+    await parts.forceRelease();
+    await redis.advance(10);
+    expect(await removed).toMatchObject({ code: "state_lost" });
+    await parts.trySetCount(1);
+    const late = locks.latch("l").wait({ wait: "300ms" });
+    await redis.advance(290);
+    await redis.advance(60);
+    expect(await late).toBe(false);
+    const delays = events.flatMap((event) => (event.type === "polled" ? event.delayMs : []));
+    // The script was not known to the server at first.
+    expect(delays.slice(1).every((delayMs) => delayMs === 0)).toBe(true);
   });
 });
 

@@ -9,7 +9,19 @@ const ROUNDS = 20;
 /** One of so many seeds tells of a rule that is broken. */
 const MOST_SEEDS = 60;
 /** Everything that waits on one server. */
-const KINDS = ["lock", "fair", "rw", "multi", "semaphore", "fair-semaphore", "counter", "once", "quorum", "web-locks"];
+const KINDS = [
+  "lock",
+  "fair",
+  "rw",
+  "multi",
+  "semaphore",
+  "fair-semaphore",
+  "counter",
+  "once",
+  "latch",
+  "quorum",
+  "web-locks",
+];
 
 const found = ({ violations }: Result): string[] => violations.map(({ rule, text }) => `${rule}: ${text}`);
 
@@ -35,6 +47,7 @@ it.each([
 it.each<[what: HoldBreak, kind: string, rule: string]>([
   ["never wakes", "lock", "liveness"],
   ["never wakes", "fair", "liveness"],
+  ["never wakes", "latch", "liveness"],
   ["boasts", "lock", "belief"],
   ["boasts", "fair", "belief"],
 ])('a server that %s is told by a seed of %s as "%s"', async (brokenHold, kind, rule) => {

@@ -86,14 +86,17 @@ function roomOf(world: World, isStuck: boolean): WaitingRoom {
   });
 }
 
-/** Whether any held request would be granted if it were run now; what that changes is taken back. */
+/** What a held request waits for: a grant, or a latch at zero. */
+const SUCCESSES: ReadonlySet<string | undefined> = new Set(["granted", "open"]);
+
+/** Whether any held request would succeed if it were run now; what that changes is taken back. */
 const isGrantable = (waiters: ReadonlySet<Waiter>, world: World, server: Server): boolean =>
   [...waiters].some(({ call, since, head, reply }) => {
     const restore = server.keep();
     const args = nextArgs(call, readReply(reply), world.now() - since);
     const { body } = server.perform([[...head, ...args]], false, undefined, () => {});
     restore();
-    return readReply(resultOf(body))?.status === "granted";
+    return SUCCESSES.has(readReply(resultOf(body))?.status);
   });
 
 /** The check of liveness. */

@@ -124,11 +124,12 @@ export function outlookOf(
 export function nextArgs(call: WaitableCall, read: Read | undefined, heldMs: number): readonly string[] {
   const { waitable, args } = call;
   const next = [...args];
-  const { waited, seen, clock, ticket, ticketArg } = waitable;
+  const { waited, seen, clock, ticket, ticketArg, carries, carriesArg } = waitable;
   if (waited !== undefined) next[waited] = String(Math.round(Number(args[waited]) + heldMs));
   if (clock !== undefined) next[clock] = "";
   if (seen !== undefined && read) next[seen] = String(read.at(1));
   if (ticketArg !== undefined && ticket !== undefined && read && Number(args[ticketArg]) >= 0)
     next[ticketArg] = String(read.at(ticket));
+  if (carriesArg !== undefined && read) next[carriesArg] = String(read.at(carries));
   return next;
 }

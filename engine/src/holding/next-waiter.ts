@@ -1,4 +1,4 @@
-import { leaseOf, nextArgs, outlookOf, readReply, roomBeside } from "./entry.ts";
+import { classOf, leaseOf, nextArgs, outlookOf, readReply, roomBeside } from "./entry.ts";
 import { type Entry, insert, type Line, nothing, type Outcome, remove, type Surroundings } from "./room.ts";
 
 /** The most classes whose first is tried at one wake-up: every reentry key is one. */
@@ -92,10 +92,13 @@ async function tryLine(line: Line, attempt: (entry: Entry) => Promise<Outcome>):
 
 /** Takes a refusal into account: the entry's next run, and that of the others of its class. */
 function learnRefusal(entry: Entry, reply: unknown, at: number): void {
-  const { request, kind, lines } = entry;
+  const { request, lines } = entry;
   const { waitable, args } = request;
   const read = readReply(reply);
   if (!read) return;
+  // What it carries on may make it one of another class.
+  const kind = classOf({ ...request, args: nextArgs(request, read, 0) });
+  entry.kind = kind;
   const { dueMs, refreshMs } = outlookOf(waitable, args, read);
   entry.refreshAt = refreshMs === undefined ? Number.POSITIVE_INFINITY : at + refreshMs;
   for (const { due } of lines) {

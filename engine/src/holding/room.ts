@@ -24,8 +24,6 @@ export interface Surroundings {
 /** A held request. */
 export interface Entry {
   readonly request: HoldRequest<unknown>;
-  /** See {@link classOf}. */
-  readonly kind: string;
   readonly lines: readonly Line[];
   /** When its hold began, and when it ends. */
   readonly since: number;
@@ -33,6 +31,8 @@ export interface Entry {
   readonly end: (ending: Ending, failure?: { readonly error: unknown }) => void;
   /** Its place in the order: the place in a queue, otherwise the number of its arrival. */
   order: number;
+  /** See {@link classOf}. */
+  kind: string;
   reply: unknown;
   /** How long it had been held when the run began that the reply is of. */
   heldMs: number;

@@ -24,6 +24,9 @@ export interface Waitable {
   /** In the reply: the place in a queue, and where in ARGV the next request names it. */
   readonly ticket?: number;
   readonly ticketArg?: number;
+  /** In the reply: a number of the waiter's own, and where in ARGV the next request names it. */
+  readonly carries?: number;
+  readonly carriesArg?: number;
   /** In ARGV: how long the caller had waited, in ms. */
   readonly waited?: number;
   /** In ARGV: the server time (µs) of the last answer that the caller got. */

@@ -285,6 +285,71 @@ describe("waiters of different kinds", () => {
     expect(waiters.slice(1).map(({ reply }) => reply?.slice(3))).toEqual(Array(5).fill(["=1"]));
   });
 
+  it("of a latch all learn of zero, and a count-down tries one of them", async () => {
+    const stage = createStage();
+    stage.setLatch("a", "s", 3);
+    const waiters = Array.from({ length: 40 }, (_, index) => stage.zero("a", `${index}`));
+    for (const party of ["x", "y"]) {
+      stage.countDown("a", party);
+      await stage.settle();
+    }
+    expect(stage.runs.length).toBe(2);
+    expect(waiters.map((waiter) => waiter.status())).toEqual(Array(40).fill(undefined));
+    stage.countDown("a", "z");
+    await stage.settle();
+    expect(waiters.map((waiter) => waiter.status())).toEqual(Array(40).fill("open"));
+    expect(stage.runs.length).toBe(42);
+  });
+
+  it("of a latch that is not set yet wait for its first zero", async () => {
+    const stage = createStage();
+    const waiters = ["1", "2"].map((id) => stage.zero("a", id));
+    stage.setLatch("a", "s", 1);
+    await stage.settle();
+    expect(waiters.map((waiter) => waiter.status())).toEqual([undefined, undefined]);
+    stage.countDown("a", "x");
+    await stage.settle();
+    expect(waiters.map((waiter) => waiter.status())).toEqual(["open", "open"]);
+  });
+
+  it("of a latch keep the generation that they saw: set anew in between, it has been at zero", async () => {
+    const stage = createStage();
+    stage.setLatch("a", "s", 1);
+    const old = stage.zero("a", "1");
+    stage.countDown("a", "x", false);
+    stage.setLatch("a", "t", 1, false);
+    const young = stage.zero("a", "2");
+    stage.room.wake("a");
+    await stage.settle();
+    expect([old.status(), young.status()]).toEqual(["open", undefined]);
+  });
+
+  it("of a latch that is removed learn that it is lost, behind others that had seen no generation too", async () => {
+    const stage = createStage();
+    const early = stage.zero("a", "1");
+    stage.setLatch("a", "s", 1);
+    await stage.settle();
+    const unset = stage.zero("a", "2", {}, 0);
+    stage.forceLatch("a", "f");
+    await stage.settle();
+    const before = stage.zero("a", "3");
+    stage.setLatch("a", "t", 1);
+    await stage.settle();
+    const late = stage.zero("a", "4");
+    expect([early, unset].map((waiter) => waiter.status())).toEqual(["lost", "lost"]);
+    stage.forceLatch("a", "g");
+    await stage.settle();
+    expect([before, late].map((waiter) => waiter.status())).toEqual(["lost", "lost"]);
+  });
+
+  it("of a latch learn that it is forgotten when its time ends", async () => {
+    const stage = createStage({ checkMs: Number.POSITIVE_INFINITY });
+    stage.act("latch-set", ["a", "a%crowd"], { id: "s".padStart(36, "0"), count: 1, ttl: 700, retention: 60_000 });
+    const waiter = stage.zero("a", "1");
+    await stage.advance(710);
+    expect(waiter.status()).toBe("lost");
+  });
+
   it("with the reentry key of the next holder join it, and others do not", async () => {
     const stage = createStage();
     const holder = stage.lock("a", "h");

@@ -181,6 +181,22 @@ export function createStage(options: Partial<WaitingRoomOptions> = {}, make = cr
       const own = { id: `${idOf(id)}#${wanted}`, token: String(reply?.[2]), retention: 60_000, due: 0 };
       stage.act("semaphore-close", [name, `${name}%crowd`], { ...own, "permits…": "" });
     },
+    /** Waits for a latch; `generation` is the one that the waiter saw before. */
+    zero(name: string, id: string, asking?: Asking, generation = 0): Asked {
+      return stage.ask("latch-wait", [name], { id: idOf(id), generation }, asking);
+    },
+    setLatch(name: string, id: string, count: number, isSeen = true): readonly unknown[] {
+      const own = { id: idOf(id), count, ttl: 60_000, retention: 60_000 };
+      return stage.act("latch-set", [name, `${name}%crowd`], own, isSeen);
+    },
+    countDown(name: string, party: string, isSeen = true): readonly unknown[] {
+      const [, , generation] = engine.run(words("record-inspect", [name], { kind: "latch" }, 5000)) as unknown[];
+      const own = { id: idOf(party), generation: String(generation), ttl: 60_000, retention: 60_000 };
+      return stage.act("latch-down", [name, `${name}%crowd`], own, isSeen);
+    },
+    forceLatch(name: string, id: string): readonly unknown[] {
+      return stage.act("crowd-force", [name, `${name}%crowd`], { id: idOf(id), kind: "latch", retention: 60_000 });
+    },
     begin(name: string, id: string, asking?: Asking): Asked {
       const own = { id: idOf(id), lease: 10_000, ttl: 60_000, retention: 60_000, maxAttempts: 1e15, fingerprint: "" };
       return stage.ask("once-begin", [name], { ...own, before: 9e15, note: "" }, asking);

@@ -76,4 +76,21 @@ describe("a waiter is answered when its turn comes", () => {
       expect(many).toBeLessThan(few + 2);
     }
   });
+
+  it("when a latch reaches zero: all of them, whoever counts down", async () => {
+    const [here, there] = [await serve(), await serve()];
+    const { locks, heard } = waitingLocks(here.url);
+    const parts = waitingLocks(there.url).locks.latch("a");
+    await parts.trySetCount(2);
+    const waiters = Array.from({ length: 10 }, () => locks.latch("a").wait({ wait: "4s" }));
+    await heldNow(here, 10);
+    await parts.countDown();
+    await pause(100);
+    await heldNow(here, 10);
+    const since = performance.now();
+    await parts.countDown();
+    expect(await Promise.all(waiters)).toEqual(Array(10).fill(true));
+    expect(performance.now() - since).toBeLessThan(600);
+    expect(heard.held).toBe(10);
+  });
 });

@@ -8,7 +8,7 @@ export type CrowdForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const crowdForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], CrowdForceReply> = {
-  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + crowd + oust + "local b,k=ARGV[2],ARGV[3]if A(k)then return{'kind',a,h}end if not t(b)then local c=k=='fair'and next(l)and redis.call('ZRANGEBYSCORE',i,-4e15,-a,'WITHSCORES','LIMIT',0,1)[2]local d if k=='latch'then redis.call('ZCARD',i)elseif not c then d=Z()end local e=g>a and(k~='fair'and k~='rw'or next(l)or d)V('F')I(b,e and'F'or'N')h,f,g,s=k,math.max(f+1,a),c and-c or 0,c and s or''Q(true)if k=='latch'then redis.call('UNLINK',i)else N()end end return{'forced',a,f,t(b)=='F'and 1 or 0}",
+  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + crowd + oust + "local b,k=ARGV[2],ARGV[3]if z(k)then return{'kind',a,h}end if not t(b)then local c=k=='fair'and next(l)and redis.call('ZRANGEBYSCORE',i,-4e15,-a,'WITHSCORES','LIMIT',0,1)[2]local d if k=='latch'then redis.call('ZCARD',i)elseif not c then d=Z()end local f=g>a and(k~='fair'and k~='rw'or next(l)or d)V('F')I(b,f and'F'or'N')h,e,g,s=k,math.max(e+1,a),c and-c or 0,c and s or''Q(true)if k=='latch'then redis.call('UNLINK',i)else N()end end return{'forced',a,e,t(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const crowdForce: Script<readonly [id: string | number, kind: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["10e0f410f2418b68009f94ee8c726cf1cc4eb28e", "8c1d6ff7006ef94e06449da55adacd012d934346"];
+export const sha: readonly [plain: string, flagged: string] = ["5e06f856207f3cf748bb45c6c198e34c151a1541", "c8f2c7748ce55200f6f6e810b83c4c506cbcbfa3"];

@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local q=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,f,g-a,e,math.max(m-a,0),'='..s,j,c,b}",
+  lua: "local q=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,e,g-a,f,math.max(m-a,0),'='..s,j,c,b}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["f7034b0dac1990e9ed625303b83cae73746c26ee", "d46ad0068683b61faf769b2143cc14946c730504"];
+export const sha: readonly [plain: string, flagged: string] = ["0fa6ecd15d553d909d8a9ce1a693040ff8c38591", "4a9c2b22b2c51ffbd47adc731a421208384764b5"];

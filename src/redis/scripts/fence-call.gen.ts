@@ -23,4 +23,4 @@ export const fenceCall: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["042efc751fba5f70905e027791e6938d87b898ec", "c9c2e4fc0430a4f2348b77107bca12e449e8ee01"];
+export const sha: readonly [plain: string, flagged: string] = ["380f67fee404818cb5f5d93dc1158666f772fc48", "004f056cfba6e4949c2c35bef6c8241ebc92c68d"];

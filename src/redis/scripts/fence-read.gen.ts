@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["4e87c81deb2708499d93d4a92fed18523cbd34aa", "cccd131481552adb0d571b4f157ddb1d5387d9f4"];
+export const sha: readonly [plain: string, flagged: string] = ["619c6899791621f12eb55eeb0a1f6f097dfadca4", "d1f6471dfa67a610eff661d8feb290f1fa82695e"];

@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["25608f2772b2929fc841842f02b2044304400812", "09edc3b73413e264adecb295732b5e4e521663f6"];
+export const sha: readonly [plain: string, flagged: string] = ["a2ec9cb7e8adbb8889edefcf9abfe24edf94b6db", "d0ac062f49ebce3fd58980eebb052a680789a590"];

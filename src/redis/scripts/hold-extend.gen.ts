@@ -8,7 +8,7 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: "local b,d,q=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + "local c=l[b]if not c or f~=d then if T then w(redis.pcall)end return{'lost',a,O(b,d)}end local n=a+ARGV[4]*1000 if n>c then c=n l[b],g=c,math.max(g,c)w()end return{'extended',a,c-a,select(2,L())}",
+  lua: "local b,d,q=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + "local c=l[b]if not c or e~=d then if T then w(redis.pcall)end return{'lost',a,O(b,d)}end local n=a+ARGV[4]*1000 if n>c then c=n l[b],g=c,math.max(g,c)w()end return{'extended',a,c-a,select(2,L())}",
   replies: {
     extended: { remaining: "integer", holds: "integer" },
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["af5fce1a284fb8345e07f70fad93d0f590690464", "b31a87d58aa7a0a1731a13b34e451202b3a8afef"];
+export const sha: readonly [plain: string, flagged: string] = ["65af956a8b20dc6335eb110f36e99dc6f31e28e0", "c71b3ddef883bbbf57c2992b091c03a27fafcb5e"];

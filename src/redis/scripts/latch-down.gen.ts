@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + "local d,b='z'..ARGV[2],tonumber(ARGV[3])if A('latch')then return{'kind',a,h}end if not j or b<e or b>f then return{'lost',a}end if b<f then return{'left',a,0}end if y>0 and redis.call('ZADD',i,'NX',0,d)==1 then y,g=y-1,math.max(g,a+ARGV[4]*1000)D()local b=w(redis.pcall)if b and b.err then redis.call('ZREM',i,d)return b end N()end return{'left',a,y}",
+  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + "local d,b='z'..ARGV[2],tonumber(ARGV[3])if z('latch')then return{'kind',a,h}end if not j or b<f or b>e then return{'lost',a}end if b<e then return{'left',a,0}end if y>0 and redis.call('ZADD',i,'NX',0,d)==1 then y,g=y-1,math.max(g,a+ARGV[4]*1000)D()local b=w(redis.pcall)if b and b.err then redis.call('ZREM',i,d)return b end N()end return{'left',a,y}",
   replies: {
     left: { left: "integer" },
     lost: {},
@@ -19,4 +19,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["97311d5a523fbfc4d9502a05f28deebe4b94b558", "0f5cf0f79340de2019df8ceec84b0b9eecac69ef"];
+export const sha: readonly [plain: string, flagged: string] = ["cd406d14a6c295ac5cb4712f5da7dc9ca869c879", "cdfc4b1ee205107e4c26cce3d6f174c2ad187f0d"];

@@ -7,7 +7,7 @@ export type LockCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], LockCloseReply> = {
-  lua: "local q,y=tonumber(ARGV[3]),tonumber(ARGV[4])local k='lock'\n" + clock + read_name + record + ending + vacate + elsewhere + lock + "local b,d=ARGV[1],tonumber(ARGV[2])local p=d==0 local e=l[b]local o=t(b)if p and not o and A(k)then return W(b,y)end if not o and(p or e and f==d and not A(k))then I(b,p and'C'or'R',y)o='R'if not p and not next(l)then P(a-d)end end if T and not A(k)then g=math.min(g,math.max(L(),a))D()local c=Q(e)if c then return c end end if p or o=='R'then return{'closed',a}end return{'lost',a,O(b,d,nil,'unknown')}",
+  lua: "local q,y=tonumber(ARGV[3]),tonumber(ARGV[4])local k='lock'\n" + clock + read_name + record + ending + vacate + elsewhere + lock + "local b,d=ARGV[1],tonumber(ARGV[2])local p=d==0 local f=l[b]local o=t(b)if p and not o and z(k)then return W(b,y)end if not o and(p or f and e==d and not z(k))then I(b,p and'C'or'R',y)o='R'if not p and not next(l)then P(a-d)end end if T and not z(k)then g=math.min(g,math.max(L(),a))D()local c=Q(f)if c then return c end end if p or o=='R'then return{'closed',a}end return{'lost',a,O(b,d,nil,'unknown')}",
   replies: {
     closed: {},
     lost: { reason: "text" },
@@ -15,4 +15,4 @@ export const lockClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["c639b76c7e87cd0efe92985de475a2df8e2040a2", "fe728694a8235bf25865b76af3416a723cd47ba4"];
+export const sha: readonly [plain: string, flagged: string] = ["02f5585eebd50c1853364d2aacf2f61fe0eb22d1", "24922c6fea210749263a91c3033f37cd80a5fd5c"];

@@ -9,7 +9,7 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,d=l[ARGV[2]],tonumber(ARGV[3])if not c or d>a+86400000000 then return{'lost',a}end if f>d then return{'behind',a,f}end if f<d then f=d w()end return{'committed',a,c-a}",
+  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,d=l[ARGV[2]],tonumber(ARGV[3])if not c or d>a+86400000000 then return{'lost',a}end if e>d then return{'behind',a,e}end if e<d then e=d w()end return{'committed',a,c-a}",
   replies: {
     committed: { remaining: "integer" },
     behind: { token: "integer" },
@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["036a608fc2f50216258e1e8ac93469721ccbf23b", "5a51709473c7aa5ad5a5ac5ef61533d194227630"];
+export const sha: readonly [plain: string, flagged: string] = ["736afaefded9c442df4fbb7a946faecc4f79ffc1", "7b912f26b5d548ee69c0a81a0a2995759e50bee8"];

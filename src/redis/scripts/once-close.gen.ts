@@ -7,7 +7,7 @@ export type OnceCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], OnceCloseReply> = {
-  lua: "local q,y=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + once + "local b,d=ARGV[1],tonumber(ARGV[2])local p=d==0 local e=l[b]local o=t(b)if p and not o and A('once')then return W(b,y)end if not o and(p or e and f==d and not A('once'))then if p and e then i=i-1 end I(b,p and'C'or'R',y)if not p and y>0 then I(b,'R',0)end o='R'end if T and not A('once')then D()if i==0 then g,s=0,''end local c=Q(e)if c then return c end end if p or o=='R'then return{'closed',a}end return{'lost',a,O(b,d)}",
+  lua: "local q,y=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + once + "local b,d=ARGV[1],tonumber(ARGV[2])local p=d==0 local f=l[b]local o=t(b)if p and not o and z('once')then return W(b,y)end if not o and(p or f and e==d and not z('once'))then if p and f then i=i-1 end I(b,p and'C'or'R',y)if not p and y>0 then I(b,'R',0)end o='R'end if T and not z('once')then D()if i==0 then g,s=0,''end local c=Q(f)if c then return c end end if p or o=='R'then return{'closed',a}end return{'lost',a,O(b,d)}",
   replies: {
     closed: {},
     lost: { reason: "text" },
@@ -15,4 +15,4 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0e03c61af255c5c87bd31f3a1d8be75db96396bf", "f96d9e46ee6205418fac804afc9b1c3bc021a08f"];
+export const sha: readonly [plain: string, flagged: string] = ["3092322b10b22eb2f8a4c3a4a722976862cf9fd4", "80eb23d2682f4feae70a9ed6c51fd0ac5f3a7c61"];

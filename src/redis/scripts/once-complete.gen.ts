@@ -8,7 +8,7 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + "local b,d=ARGV[2],tonumber(ARGV[3])if x~=b then local H=t(b)if i==0 or f~=d or H and H~='E'then return{'lost',a,O(b,d)}end if l[b]then I(b,'R',0)end x,j=b,ARGV[6]g=a+ARGV[4]*1000 D()if j==''then local c=Q()if c then return c end else w()end end return{'completed',a}",
+  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + "local b,d=ARGV[2],tonumber(ARGV[3])if x~=b then local H=t(b)if i==0 or e~=d or H and H~='E'then return{'lost',a,O(b,d)}end if l[b]then I(b,'R',0)end x,j=b,ARGV[6]g=a+ARGV[4]*1000 D()if j==''then local c=Q()if c then return c end else w()end end return{'completed',a}",
   replies: {
     completed: {},
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["f70513e5044af1f6f75ae483f6cf0e0caa827416", "2ed5675ae4c1f5191db2f80ad508673e9c10e3f9"];
+export const sha: readonly [plain: string, flagged: string] = ["0aec24e565b1d186fc4f2e25f0dd3a643d146c9e", "49ffdbdba7448464854165620b79fdef4b94f315"];

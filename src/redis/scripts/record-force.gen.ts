@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + "local b=ARGV[2]if A(ARGV[3])then return{'kind',a,h}end if not t(b)then V('F')I(b,g>a and'F'or'N')h,f,g,s=ARGV[3],math.max(f+1,a),0,''Q(true)end return{'forced',a,f,t(b)=='F'and 1 or 0}",
+  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + "local b=ARGV[2]if z(ARGV[3])then return{'kind',a,h}end if not t(b)then V('F')I(b,g>a and'F'or'N')h,e,g,s=ARGV[3],math.max(e+1,a),0,''Q(true)end return{'forced',a,e,t(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["ab47bf76e5f0c1efa063dfc2128e22ad1024dd94", "ca30dae4c42c7e2e4ca15aa59b392d170644e8d4"];
+export const sha: readonly [plain: string, flagged: string] = ["8b0e8ce4e75eeced694e079c9eff8f9f0af9ea18", "e5ab8920275a3ce3c83222c9b3eb95244c4bb473"];

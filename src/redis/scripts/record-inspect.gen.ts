@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local q=0\n" + clock + read_name + record + reading + "return{'live',a,f,g-a,e,math.max(m-a,0),'='..s}",
+  lua: "local q=0\n" + clock + read_name + record + reading + "return{'live',a,e,g-a,f,math.max(m-a,0),'='..s}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text" },
@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["e84fe59a52ac86281c03fce0bf62bf6874193199", "5a0da66cc576ccb6bbfbbd80a37282c9ef126505"];
+export const sha: readonly [plain: string, flagged: string] = ["10e73fed6954b7a1ae182ec0751681a3a85e4c4a", "85612f848bc134dc887ffa7f2a5c4a5b5b2dede2"];

@@ -8,7 +8,7 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + crowd + oust + rw + "local b,e=ARGV[2],false if A('rw')then return{'kind',a,h}end if not t(b)then local r=ae()if ARGV[3]=='read'then e=r>0 if not next(l)then v=0 end if e then Z()r,n,x=0,0,0 end else e=next(l)~=nil V('F')if r==0 then v=0 end end I(b,e and'F'or'N')if not next(l)then f=math.max(f+1,a)end if not(e and ARGV[3]=='read')then r=math.max(r,n,M())end g=math.min(g,math.max(a,L(),r))D()N()local c=Q(r<=a)if c then return c end end return{'forced',a,f,t(b)=='F'and 1 or 0}",
+  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + crowd + oust + rw + "local b,f=ARGV[2],false if z('rw')then return{'kind',a,h}end if not t(b)then local r=ae()if ARGV[3]=='read'then f=r>0 if not next(l)then v=0 end if f then Z()r,n,x=0,0,0 end else f=next(l)~=nil V('F')if r==0 then v=0 end end I(b,f and'F'or'N')if not next(l)then e=math.max(e+1,a)end if not(f and ARGV[3]=='read')then r=math.max(r,n,M())end g=math.min(g,math.max(a,L(),r))D()N()local c=Q(r<=a)if c then return c end end return{'forced',a,e,t(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const rwForce: Script<readonly [id: string | number, mode: string | numbe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["7b86b93e8d2c1b0307fff211fea2e8bb2a32fb9b", "a759c491a1cd74d13fb6376a590e025960efcd75"];
+export const sha: readonly [plain: string, flagged: string] = ["833215543afd0276058befd32d6db8165058b248", "04ab6146c6fe8c59d525083e23c0871f3514b6a7"];

@@ -100,7 +100,7 @@ describe.concurrent("no answer until the budget ends", () => {
   it("wait throws: unknown is not false", async () => {
     await using world = await startWorld(stack);
     await world.theirs.latch(world.name).trySetCount(1);
-    world.proxy.always("record-inspect", answerLost);
+    world.proxy.always("latch-wait", answerLost);
     const waiting = world.ours.latch(world.name).wait({ wait: "600ms" });
     await expect(waiting).rejects.toMatchObject({ code: "outcome_unknown" });
   });

@@ -143,7 +143,7 @@ const countDown = (
 
 const wait: Site = {
   name: "wait",
-  script: "record-inspect",
+  script: "latch-wait",
   patient: true,
   async arrange(world) {
     const generation = await set(world, 1);
@@ -153,7 +153,7 @@ const wait: Site = {
       async act(arm) {
         const waiting = ourLatch(world).wait({ wait: "8s", backoff: constantBackoff(50) });
         waiting.catch(() => {});
-        await world.proxy.arrived(({ answers }) => answers.includes("live"));
+        await world.proxy.arrived(({ answers }) => answers.includes("counting"));
         arm();
         expect(await theirLatch(world).countDown("them", { generation })).toBe(0);
         reached = await waiting;

@@ -84,13 +84,32 @@ function setAgain(known: Known, full: string, at: number, { op, now }: Execution
   report("latch", `${op?.id} may have set ${full} twice`, op?.isFirst ? "The first request of a client" : late);
 }
 
+const leftOf = ({ of, parties }: NonNullable<Name["latch"]>): number => Math.max(of - parties.size, 0);
+
+/** A waiter is told to wait for as long as something is left of the generation that it saw, and no longer. */
+function waitedFor(
+  { report, generations }: Known,
+  full: string,
+  latch: NonNullable<Name["latch"]>,
+  { args, status, reply, op }: Execution<Op>,
+): void {
+  const seen = Number(args["generation"]);
+  const left = leftOf(latch);
+  if (status === "counting" && Number(reply["generation"]) > 0) {
+    generations.set(latch.id, Number(reply["generation"]));
+    if (left === 0) report("latch", `${op?.id} waits for ${full}, which is at zero`);
+  }
+  const isPresent = seen === 0 || seen === generations.get(latch.id);
+  if (status === "open" && isPresent && left > 0) report("latch", `${op?.id} hears of zero of ${full}, at ${left}`);
+}
+
 function latched(known: Known, full: string, execution: Execution<Op>): void {
   const { nameOf, report, generations } = known;
   const { script, args, status, reply, op, now } = execution;
   const name = nameOf(full);
   const { latch } = name;
   const id = args["id"] ?? "";
-  const left = latch && Math.max(latch.of - latch.parties.size, 0);
+  const left = latch && leftOf(latch);
   if (script === "latch-set") {
     if (status !== "set") return;
     // The record remembers who set it, also when the crowd is lost.
@@ -109,7 +128,8 @@ function latched(known: Known, full: string, execution: Execution<Op>): void {
   } else if (status === "forced") {
     if (latch) name.setters.set(latch.id, now);
     name.latch = undefined;
-  } else if (status === "live" && latch) {
+  } else if (script === "latch-wait" && latch) waitedFor(known, full, latch, execution);
+  else if (status === "live" && latch) {
     generations.set(latch.id, Number(reply["token"]));
     const told = Number(String(reply["body"]).slice(1).split(" ")[0]);
     if (told !== left) report("latch", `${full} is at ${told}, and ${latch.parties.size} of ${latch.of} were counted`);

@@ -1,0 +1,24 @@
+// Generated from lua/latch-wait.lua by tools/build-lua.ts; do not edit.
+import { clock, fresh, latch, read_name, record } from "../parts.gen.ts";
+import type { Script } from "../script.ts";
+
+export type LatchWaitReply =
+  | { readonly status: "counting"; readonly now: number; readonly generation: number; readonly remaining: number }
+  | { readonly status: "open"; readonly now: number }
+  | { readonly status: "lost"; readonly now: number }
+  | { readonly status: "kind"; readonly now: number; readonly kind: string }
+  | { readonly status: "late"; readonly now: number };
+
+export const latchWait: Script<readonly [id: string | number, generation: string | number], LatchWaitReply> = {
+  lua: "local q=0\n" + clock + fresh + read_name + record + latch + "local i=tonumber(ARGV[3])if z('latch')then return{'kind',a,h}end if not j then if i>0 then return{'lost',a}end return{'counting',a,0,0}end if i>0 and f>i then return{'lost',a}end if y==0 or i>0 and e>i then return{'open',a}end return{'counting',a,e,g-a}",
+  replies: {
+    counting: { generation: "integer", remaining: "integer" },
+    open: {},
+    lost: {},
+    kind: { kind: "text" },
+    late: {},
+  },
+};
+
+/** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
+export const sha: readonly [plain: string, flagged: string] = ["082b8bef1292ba5d33b10fb9eb6e8db00ab51157", "820b1173b4c830c36058b9ffef28a10cae17ce28"];
