@@ -5,7 +5,7 @@
  */
 const THOROUGH: readonly RegExp[] = [
   /^test\/platforms\/(runtime|package|cluster)\//,
-  /^test\/(bench|histories|spec|playground|site)\//,
+  /^test\/(bench|histories|prove|spec|playground|site)\//,
   /^test\/sim\/sim\.test/,
   /^test\/kinds\/.*(faults|models?|chaos|clocks|failures|dead|addresses|copies|replicas)[\w-]*\.test/,
   /^test\/faults\/(outage|closed-ids|bounded|upstash|silence|memory)\.test/,

@@ -25,6 +25,8 @@ const HELP = `npm run mutate -- [options]
   --seeds 12        runs of the simulation for each change, at least one of each kind concerned
   --jobs 1          changes that are asked about at the same time; more than one for tests, which mostly wait
   --part 1/2        every second change, for two processes side by side
+  --sample 200      only so many changes, drawn by --seed
+  --seed 1          which changes are drawn
   --keep            does not ask again what was asked of an earlier state of the checks
   --list            prints the killed ones, too
   --table           writes the table of docs/mutation.md; of what was not asked now, by what is known`;
@@ -38,6 +40,8 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "12" },
     jobs: { type: "string", default: "1" },
     part: { type: "string", default: "1/1" },
+    sample: { type: "string" },
+    seed: { type: "string", default: "1" },
     keep: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
     table: { type: "boolean", default: false },
@@ -110,6 +114,14 @@ function* subjects(): Generator<Subject> {
       for (const mutant of typescriptMutants(file)) if (isAsked(mutant)) yield typescriptSubject(mutant);
 }
 
+/** The changes to ask about: all of them, or a sample that the seed draws. */
+function* chosen(): Generator<Subject> {
+  if (!values.sample) return yield* subjects();
+  const drawn = [...subjects()].map((subject) => ({ subject, rank: sha1(`${values.seed} ${subject.hash}`) }));
+  drawn.sort((a, b) => (a.rank < b.rank ? -1 : 1));
+  for (const { subject } of drawn.slice(0, Number(values.sample))) yield subject;
+}
+
 async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Stage, string>>): Promise<Finding> {
   let finding = known;
   // The same text may stand in two places, and be told in one of them: that is cheap to find out by cases.
@@ -140,7 +152,7 @@ async function main(): Promise<void> {
   const [part = 1, parts = 1] = values.part.split("/").map(Number);
   const table = createTable();
   let at = 0;
-  const rest = subjects();
+  const rest = chosen();
   async function lane(): Promise<void> {
     for (const subject of rest) {
       if (at++ % parts !== part - 1) continue;

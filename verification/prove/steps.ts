@@ -1,0 +1,183 @@
+/** The steps of `npm run prove`: each instrument, in a form that takes a minute or two. */
+import { matches, type Reading, type Step, sumOf, whole } from "./step.ts";
+
+const SOURCES = ["--import", "./tools/sources.ts"];
+
+/** How much each step does. */
+const SEEDS_PER_KIND = 30;
+const HELD_SEEDS_PER_KIND = 15;
+const SPEC_SAMPLES = 100;
+const SITES = ["single", "cluster", "sentinel"] as const;
+const OPERATIONS_PER_SITE = 5_000;
+const SECONDS_PER_SITE = 15;
+const MUTANTS = 200;
+const APPENDS = 20;
+/** At least so many of the changes in a sample have to be told. Some changes are equivalents that nobody listed yet. */
+const TOLD_PERCENT = 97;
+
+const found = (isWrong: boolean, what: string): readonly string[] => (isWrong ? [what] : []);
+
+function readTests(output: string): Reading {
+  const [total] = matches(output, /^(\d+) passed, (\d+) failed/gm);
+  const [passed, failed] = [Number(total?.[1]), Number(total?.[2])];
+  return { figures: `${whole(passed)} tests passed, ${failed} failed`, findings: found(failed > 0, `${failed} tests`) };
+}
+
+function readSimulation(output: string): Reading {
+  const kinds = matches(output, /^([\w-]+): (\d+) calls, (\d+) requests, .*, (\d+) seeds failed$/gm);
+  const operations = sumOf(kinds, 2) + sumOf(kinds, 3);
+  const failed = kinds.filter((kind) => Number(kind[4]) > 0);
+  return {
+    figures: `${kinds.length} kinds, ${whole(operations)} calls and requests, ${sumOf(kinds, 4)} seeds failed`,
+    findings: failed.map(([, kind, , , seeds]) => `${kind}: ${seeds} seeds`),
+  };
+}
+
+function readSpec(output: string): Reading {
+  const models = matches(output, /^\| \w+ \| \d+ \| \d+ \| (\d+) \| (.*?) \|/gm);
+  const broken = matches(output, /^\| \w+ \| `(.*?)` \| `\w+` \| \d+ \| (.*?) \|$/gm);
+  const compared = matches(output, /^\| (\d+ .*?) \| (\d+) \| \d+ \| (.*?) \|$/gm);
+  return {
+    figures: `${sumOf(models, 1)} invariants hold in ${models.length} models, ${broken.length} rules are needed, ${whole(sumOf(compared, 2))} requests replayed on the scripts`,
+    findings: [
+      ...models.flatMap(([line, , result]) => found(result !== "nothing", line)),
+      ...broken.flatMap(([line, , result = ""]) => found(!/^\d+$/.test(result), line)),
+      ...compared.flatMap(([line, , , result]) => found(result !== "none", line)),
+    ],
+  };
+}
+
+const ROUND =
+  /^(.+): (\d+) operations \((\d+) unknown\), (\d+) names, \d+ s; (\d+) not linearizable, (\d+) undecided$/gm;
+
+function readHistories(output: string): Reading {
+  const rounds = matches(output, ROUND);
+  const [violated, undecided] = [sumOf(rounds, 5), sumOf(rounds, 6)];
+  return {
+    figures: `${whole(sumOf(rounds, 2))} operations on ${whole(sumOf(rounds, 4))} names, ${violated} histories without an explanation, ${undecided} undecided`,
+    findings: found(violated + undecided > 0, `${violated} violated, ${undecided} undecided`),
+  };
+}
+
+function readOthers(output: string): Reading {
+  const rounds = matches(output, ROUND);
+  const violated = sumOf(rounds, 5);
+  return {
+    figures: `${violated} faults of them found in ${whole(sumOf(rounds, 2))} operations`,
+    findings: found(violated === 0, "the checker found no fault in locks that have some"),
+  };
+}
+
+function readMutants(output: string): Reading {
+  const [row] = matches(output, /^\| all of `lua\/` \|(.*)\|$/gm);
+  const [changes = 0, cases = 0, seeds = 0, , equivalents = 0, survived = 0] = (row?.[1] ?? "").split("|").map(Number);
+  const told = cases + seeds;
+  return {
+    figures: `${told} of ${changes - equivalents} told, ${survived} survived, ${equivalents} change nothing`,
+    findings: found(told * 100 < (changes - equivalents) * TOLD_PERCENT, `less than ${TOLD_PERCENT} % told`),
+  };
+}
+
+const readLost =
+  (mayLose: boolean) =>
+  (output: string): Reading => {
+    const [row] = matches(output, /^\| .*? \| (\d+) \| (\d+) \|$/gm);
+    const [lost, refused] = [Number(row?.[1]), Number(row?.[2])];
+    const isWrong = mayLose ? lost === 0 : lost > 0;
+    const finding = mayLose ? "nothing was lost without a lock: the load is too weak" : `${lost} updates lost`;
+    return { figures: `${lost} updates lost, ${refused} late writes refused`, findings: found(isWrong, finding) };
+  };
+
+const RULES: Step = {
+  name: "rules, one by one",
+  shows: "Each rule holds on a real Redis when requests are lost, late, repeated, or answered falsely.",
+  command: [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    ...["--project", "quick"],
+    ...["test/protocol", "test/contract", "test/faults", "test/kinds"],
+  ],
+  read: readTests,
+};
+
+function simulationSteps(seed: number): readonly Step[] {
+  const command = ["--max-semi-space-size=64", "verification/sim/main.ts", "--kind", "all", "--seeds"];
+  return [
+    {
+      name: "simulation",
+      shows: "No seed finds two holders, a falling token, or a waiter that is forgotten.",
+      command: [...command, `${seed}-${seed + SEEDS_PER_KIND - 1}`],
+      read: readSimulation,
+    },
+    {
+      name: "simulation, requests held",
+      shows: "The same where servers hold the requests that wait.",
+      command: [...command, `${seed}-${seed + HELD_SEEDS_PER_KIND - 1}`, "--holds"],
+      read: readSimulation,
+    },
+  ];
+}
+
+const SPECIFICATION: Step = {
+  name: "specification",
+  shows: "The protocol keeps its invariants, needs each of its rules, and is what the scripts do.",
+  command: ["verification/spec/main.ts", "--samples", `${SPEC_SAMPLES}`],
+  read: readSpec,
+};
+
+function historySteps(seed: number): readonly Step[] {
+  const command = [...SOURCES, "verification/histories/main.ts", "--seed", `${seed}`];
+  const visit = ["--operations", `${OPERATIONS_PER_SITE}`, "--seconds", `${SECONDS_PER_SITE}`];
+  return [
+    ...SITES.map((site) => ({
+      name: `histories, ${site}`,
+      shows: "What real clients saw on servers that froze and died has an explanation.",
+      command: [...command, "--sites", site, ...visit],
+      read: readHistories,
+    })),
+    {
+      name: "histories of other locks",
+      shows: "The same checker finds the known faults of `SET NX` and `@upstash/lock`.",
+      command: [...command, "--sites", "single", ...visit, "--others"],
+      read: readOthers,
+    },
+  ];
+}
+
+const mutationStep = (seed: number): Step => ({
+  name: "rules broken on purpose",
+  shows: "When a guard of a script is removed, a check fails.",
+  command: [
+    ...["--no-warnings", "verification/mutation/main.ts", "--files", "^lua/"],
+    ...["--stages", "case,seed", "--sample", `${MUTANTS}`, "--seed", `${seed}`],
+  ],
+  read: readMutants,
+});
+
+function lostUpdateSteps(seed: number): readonly Step[] {
+  const command = ["verification/lost-updates/main.ts", "--appends", `${APPENDS}`, "--seed", `${seed}`, "--only"];
+  return [
+    {
+      name: "lost updates, no lock",
+      shows: "The load loses updates where nothing excludes the writers.",
+      command: [...command, "two raw fetches"],
+      read: readLost(true),
+    },
+    {
+      name: "lost updates, fenced",
+      shows: "Under the fence the same load loses none.",
+      command: [...command, "leasehold with a fence"],
+      read: readLost(false),
+    },
+  ];
+}
+
+/** All steps. The seed decides everything that is left to chance, but not what real machines do. */
+export const stepsOf = (seed: number): readonly Step[] => [
+  RULES,
+  ...simulationSteps(seed),
+  SPECIFICATION,
+  ...historySteps(seed),
+  mutationStep(seed),
+  ...lostUpdateSteps(seed),
+];
