@@ -83,15 +83,14 @@ function indexText(scripts: readonly BuiltScript[]): string {
   return `// Generated from lua/ by tools/build-lua.ts; do not edit.\n${lines.join("\n")}\n`;
 }
 
+/** The first sentence of each header, with the names of its keys. */
 function readmeTable(scripts: readonly BuiltScript[]): string {
   const code = (items: readonly string[]): string => items.map((item) => `\`${item}\``).join(" ") || "–";
   const rows = scripts.map((script) => {
-    const replies = [...script.replies].map(([status, fields]) =>
-      [status, ...fields.map((field) => field.name)].join(" "),
-    );
-    return `| [${script.name}](${script.name}.lua) | ${script.purpose} | ${code(script.keys)} | ${code(script.args)} | ${code(replies)} |`;
+    const [purpose = ""] = /^.*?\.(?= |$)/.exec(script.purpose) ?? [];
+    return `| [${script.name}](${script.name}.lua) | ${purpose} | ${code(script.keys)} |`;
   });
-  return ["| script | what it does | KEYS | ARGV | replies |", "|---|---|---|---|---|", ...rows].join("\n");
+  return ["| Script | What it does | KEYS |", "|---|---|---|", ...rows].join("\n");
 }
 
 /** Every generated file with its text. */

@@ -57,6 +57,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   group("Reference", [
     ["Errors", "errors"],
     ["Guarantees", "guarantees"],
+    ["Glossary", "glossary"],
     ["Versions", "versions"],
     ["leasehold", "reference/leasehold"],
     ...ENTRIES.map((entry) => [`leasehold/${entry}`, `reference/leasehold/${entry}`] as const),

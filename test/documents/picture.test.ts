@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chartsOf, measuredIn } from "../../bench/charts.ts";
+import { DIAGRAMS } from "../../tools/diagrams/pictures.ts";
 import { draw, WIDTH } from "../../tools/picture.ts";
 import { chartOf, rowsOf } from "../../verification/lost-updates/chart.ts";
 import { type Browser, browser, startBrowser } from "../support/browser.ts";
@@ -10,16 +11,23 @@ it("the picture of the frozen holder is what its script draws", () => {
   expect(textOf("docs/freeze.svg")).toBe(draw());
 });
 
+it("the diagrams are what their script draws", () => {
+  for (const [file, text] of DIAGRAMS) expect(textOf(`docs/${file}`), file).toBe(text);
+});
+
 it("the picture says in words what it shows, and has a form for dark pages", () => {
   const picture = draw();
   for (const part of ["<title", "<desc", 'role="img"', "prefers-color-scheme: dark"]) expect(picture).toContain(part);
 });
 
-it("the smallest words of the picture have 11 pixels on a phone of 390", () => {
-  const sizes = [...draw().matchAll(/font(?:-size)?: ([\d.]+)px/g)].map(([, size]) => Number(size));
-  expect(sizes.length).toBeGreaterThan(1);
-  expect((Math.min(...sizes) * 390) / WIDTH).toBeGreaterThan(11);
-});
+it.each([draw(), ...DIAGRAMS.values()])(
+  "the smallest words of a picture have 11 pixels on a phone of 390",
+  (picture) => {
+    const sizes = [...picture.matchAll(/font(?:-size)?: ([\d.]+)px/g)].map(([, size]) => Number(size));
+    expect(sizes.length).toBeGreaterThan(1);
+    expect((Math.min(...sizes) * 390) / WIDTH).toBeGreaterThan(11);
+  },
+);
 
 // A machine without a browser leaves this out; CI has to have one.
 describe.runIf(browser || process.env["CI"])("the pictures in Chromium", () => {
@@ -29,7 +37,8 @@ describe.runIf(browser || process.env["CI"])("the pictures in Chromium", () => {
   });
   afterAll(() => chromium?.close());
 
-  it.each(["freeze", "idle-gap", "longest-wait", "commands", "prices", "lost-updates"])(
+  const diagrams = [...DIAGRAMS.keys()].map((file) => file.slice(0, -".svg".length));
+  it.each(["freeze", "idle-gap", "longest-wait", "commands", "prices", "lost-updates", ...diagrams])(
     "no words of %s leave the picture or lie over others",
     async (name) => {
       const page = await chromium.page();
