@@ -10,6 +10,8 @@ export const MOST_FAILURES = 6;
 const MOST_LATE = 3;
 /** How long to try a server that cannot be reached: a restart may take a moment. */
 export const AWAY_MS = 700;
+/** How much longer than asked a server is left alone at most, as a part of what it asked for. */
+const RETRY_AFTER_SPREAD = 0.5;
 /** With less time than this left, no answer can be expected. */
 export const LAST_MOMENT_MS = 25;
 
@@ -75,9 +77,20 @@ function backoffMs({ spreadMs, failures, random }: RetryFacts): number {
   return (0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures;
 }
 
+/**
+ * How long a server that asked for it is left alone; 0 for one that did not ask. It is never less than asked. All
+ * clients were asked for the same, and must not come back at the same moment, so it has jitter, as far as time is left.
+ */
+function leftAloneMs({ retryAfterMs, random }: RetryFacts, leftMs: number): number {
+  if (retryAfterMs === 0) return 0;
+  const spareMs = 0.8 * (leftMs - retryAfterMs - LAST_MOMENT_MS);
+  const spreadMs = Math.max(0, Math.min(RETRY_AFTER_SPREAD * retryAfterMs, spareMs));
+  return retryAfterMs + random() * spreadMs;
+}
+
 /** Decides whether a request is sent again, and when. It is a pure function. */
 export function retryPolicy(facts: RetryFacts): Retry {
-  const { setback, late, failures, made, most, elapsedMs, rememberedMs, retryAfterMs } = facts;
+  const { setback, late, failures, made, most, elapsedMs, rememberedMs } = facts;
   const isWanted = made < most;
   const isMissing = setback === "unknown script" || setback === "refused flag";
   // Usually our estimate of the server's clock was wrong, and is right now.
@@ -85,7 +98,7 @@ export function retryPolicy(facts: RetryFacts): Retry {
   if (isWanted && (isMissing || isFirstLate)) return { retry: "now" };
 
   const leftMs = Math.min(limitOf(facts) - elapsedMs, rememberedMs);
-  const delayMs = Math.max(Math.min(backoffMs(facts), 0.8 * leftMs), retryAfterMs);
+  const delayMs = Math.max(Math.min(backoffMs(facts), 0.8 * leftMs), leftAloneMs(facts, leftMs));
   const mayPass = setback === "passing" || setback === "late";
   const isLast = made + 1 >= most || failures + 1 === MOST_FAILURES;
   const isInTime = leftMs - delayMs >= LAST_MOMENT_MS;

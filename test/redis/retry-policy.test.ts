@@ -50,6 +50,16 @@ const ROWS: readonly Row[] = [
   ["the time is over", { elapsedMs: 4500 }, "never"],
 
   ["the server wants to be left alone", { retryAfterMs: 2000 }, "later", 2000],
+  [
+    "the server wants to be left alone: not all come back at once",
+    { retryAfterMs: 2000, random: () => 0.5 },
+    "later",
+    2500,
+  ],
+  ["the longest time over what the server wants", { retryAfterMs: 2000, random: () => 1 }, "later", 3000],
+  ["a backoff that is longer than what the server wants", { retryAfterMs: 10, random: () => 1 }, "later", 50],
+  ["the time over what the server wants leaves time", { retryAfterMs: 4300, random: () => 1 }, "later", 4360],
+  ["no time over what the server wants is left", { retryAfterMs: 4375, random: () => 1 }, "later", 4375],
   ["the server wants to be left alone for too long", { retryAfterMs: 4400 }, "never"],
 
   ["no server is reachable: for a moment", { awayAtMs: 100 }, "later", 25],
@@ -68,6 +78,18 @@ describe("whether a request is retried, and when", () => {
       if (decision.retry === "later") expect(decision.delayMs).toBeCloseTo(delayMs ?? 0, 6);
     });
   }
+
+  it("clients that were told the same moment spread over the time after it, and none comes sooner", () => {
+    const delays = Array.from({ length: 100 }, (_, at) => {
+      const decision = retryPolicy({ ...FACTS, retryAfterMs: 1000, random: () => at / 100 });
+      return decision.retry === "later" ? decision.delayMs : 0;
+    });
+    expect(Math.min(...delays)).toBe(1000);
+    for (let from = 1000; from < 1500; from += 100) {
+      const within = delays.filter((delayMs) => delayMs >= from && delayMs < from + 100);
+      expect(within.length, `from ${from} ms`).toBeLessThanOrEqual(21);
+    }
+  });
 
   it("delays of an outage of any length fit into the budget, and at most six attempts fail", () => {
     for (const budgetMs of [100, 700, 4500, 60_000, 3_600_000]) {
