@@ -113,7 +113,7 @@ const encode = (args: readonly string[]): string =>
 /** A Sentinel does not know QUIT; the connection is ours to close then. */
 const NO_QUIT = /-ERR unknown command 'quit'.*\r\n$/i;
 
-function inline(port: number, commands: readonly (readonly string[])[], timeoutMs = 2000): Promise<string> {
+function inline(port: number, commands: readonly (readonly string[])[], timeoutMs = 10_000): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = dial(port, "127.0.0.1");
     let reply = "";
@@ -158,7 +158,7 @@ async function launch(
   ended.catch(() => running.delete(child));
   const ready = async (): Promise<void> => {
     for (let tries = 0; tries < 500; tries++) {
-      const pong = await inline(port, [["PING"]]).catch(() => "");
+      const pong = await inline(port, [["PING"]], 2000).catch(() => "");
       // The pid tells our server from somebody else's that took the port first.
       if (pong.startsWith("+PONG")) {
         const info = await inline(port, [["INFO", "server"]]);

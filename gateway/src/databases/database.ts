@@ -8,9 +8,9 @@ import { createClusterBackend } from "../redis/cluster/cluster.ts";
 import { createSentinelBackend } from "../redis/sentinel/sentinel.ts";
 import { createRedisBackend } from "../redis/server-backend.ts";
 import type { OnTrouble, Servers } from "../redis/url.ts";
-import { createGate, type Gate } from "../shared/gate.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
+import { createGate, type Gate } from "../shared/token-shares.ts";
 import { createProbe } from "./probe.ts";
 
 const RETIRE_MS = 20;
@@ -82,11 +82,10 @@ export function createDatabase<App>(
     onRefused: (reason) =>
       log.warn({ database: name, reason }, "Redis reports no writes: held requests try four times a second"),
   });
-  const observed = holding.observed(counted);
   const apps = {
-    full: appOf(observed, holding),
+    full: appOf(counted, holding),
     // One that only reads takes nothing, and waits for nothing.
-    "read-only": appOf(readOnly(observed)),
+    "read-only": appOf(readOnly(counted)),
   };
   const gate = createGate();
 

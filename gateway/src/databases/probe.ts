@@ -25,14 +25,22 @@ async function ask(backend: Backend): Promise<boolean> {
 
 /** @param changed called when Redis stops answering, and when it answers again */
 export function createProbe(backend: Backend, changed: (isUp: boolean) => void): Probe {
-  let wasUp = true;
+  const outcomes = {
+    isMissing: false,
+    answered: () => void found(true),
+    failed(error: unknown) {
+      // A single request may fail for other reasons, so Redis is asked; an older answer proves nothing.
+      const isDoubtful = error instanceof NotSent || (error instanceof NoAnswer && !(error instanceof ReplyTooLarge));
+      if (!outcomes.isMissing && !pending && isDoubtful) void askNow();
+    },
+  };
   let asking: Promise<boolean> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let pending = false;
 
   function found(isUp: boolean): boolean {
-    if (isUp !== wasUp) {
-      wasUp = isUp;
+    if (isUp === outcomes.isMissing) {
+      outcomes.isMissing = !isUp;
       changed(isUp);
     }
     return isUp;
@@ -51,17 +59,5 @@ export function createProbe(backend: Backend, changed: (isUp: boolean) => void):
   const isUp = (): Promise<boolean> =>
     asking !== undefined && (pending || performance.now() - askedAt < FRESH_MS) ? asking : askNow();
 
-  return {
-    outcomes: {
-      answered() {
-        if (!wasUp) found(true);
-      },
-      failed(error) {
-        // A single request may fail for other reasons, so Redis is asked; an older answer proves nothing.
-        const isMissing = error instanceof NotSent || (error instanceof NoAnswer && !(error instanceof ReplyTooLarge));
-        if (wasUp && !pending && isMissing) void askNow();
-      },
-    },
-    isUp,
-  };
+  return { outcomes, isUp };
 }

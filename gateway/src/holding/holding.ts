@@ -62,7 +62,7 @@ function isRefused({ refusal }: Waitable, reply: Reply): boolean {
   return Array.isArray(reply) && textOf(reply[0]) === refusal;
 }
 
-function waitingOf(prefer: string | undefined, command: Command): Waiting | undefined {
+function waitingOf(prefer: string, command: Command): Waiting | undefined {
   const waitMs = waitOf(prefer);
   const words = command.filter(isText);
   if (waitMs === undefined || waitMs <= 0 || words.length < command.length) return undefined;
@@ -94,7 +94,12 @@ export class Holding {
   /** A look at keys that somebody else may have written in the turn of Redis in which we wrote them. */
   readonly #looks = new Map<string, NodeJS.Timeout>();
   #polling: NodeJS.Timeout | undefined;
+  #waiting = 0;
   #isEnded = false;
+  /** Whether any request waits. Commands then have to go by {@link Holding.passing}. */
+  isAny = false;
+  /** The way of all commands while requests wait: those notice what passes. */
+  readonly passing: Backend;
 
   constructor(backend: Backend, { timeoutMs, isReported, counted, onEvent, onRefused }: HoldingOptions) {
     this.#isReported = isReported;
@@ -109,12 +114,18 @@ export class Holding {
       if (command !== undefined) this.#watcher.run(command, String(keyOf(command) ?? ""), to, replies);
     };
     this.#way = counted(overridden(backend, { send }));
+    this.passing = noticePassing(counted(backend), {
+      isReported: this.#reports,
+      way: this.#way,
+      freed: (key) => {
+        if (this.#room.isWatched(key)) this.#wake(key);
+      },
+    });
   }
 
   /** Reads a command as one that is to be held if it is refused; `undefined` for any other, which most are. */
-  asked(request: Pick<HttpRequest, "header">, command: Command): Waiting | undefined {
-    const prefer = request.header("prefer");
-    return prefer === undefined || this.#isEnded ? undefined : waitingOf(prefer, command);
+  asked(prefer: string, command: Command): Waiting | undefined {
+    return this.#isEnded ? undefined : waitingOf(prefer, command);
   }
 
   /** Runs such a command, and again when it may succeed. Fails as {@link Backend.send} does. */
@@ -126,23 +137,15 @@ export class Holding {
     if (this.#isEnded || !isRefused(waitable, reply) || !needs.held.park()) return { reply };
     const watched = this.#watcher.keys;
     for (const key of keys) watched.add(key);
+    this.#waiting++;
+    this.isAny = true;
     try {
       return await this.#hold(waiting, reply, wasReported && writes === this.#writesTo(keys), needs);
     } finally {
       for (const key of keys) watched.remove(key);
+      this.#waiting--;
+      this.isAny = this.#waiting > 0;
     }
-  }
-
-  /** A backend by which held requests notice what passes through this gateway. */
-  observed(all: Backend): Backend {
-    return noticePassing(all, {
-      isAny: () => this.#room.size > 0,
-      isReported: this.#reports,
-      way: this.#way,
-      freed: (key) => {
-        if (this.#room.isWatched(key)) this.#wake(key);
-      },
-    });
   }
 
   /** Answers all held requests with their last refusal, and holds none from now on. */

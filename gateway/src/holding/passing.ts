@@ -21,8 +21,6 @@ function keysFreedBy(command: Command): readonly string[] {
 
 /** The waiters behind a backend. */
 interface Waiters {
-  /** Whether anybody waits. */
-  isAny(): boolean;
   /** Whether Redis reports who writes a key. */
   isReported(key: string): boolean;
   /** The way of scripts for keys that are reported: the reports of what they write come right behind their replies. */
@@ -31,8 +29,8 @@ interface Waiters {
   freed(key: string): void;
 }
 
-/** A backend by which waiters notice what passes through this gateway. */
-export function noticePassing(backend: Backend, { isAny, isReported, way, freed }: Waiters): Backend {
+/** A backend by which waiters notice what passes through this gateway, for as long as there are any. */
+export function noticePassing(backend: Backend, { isReported, way, freed }: Waiters): Backend {
   /** Whether a command is one of leasehold's scripts alone, for a key that is reported. */
   function isScriptFor(commands: readonly Command[]): boolean {
     const [command, second] = commands;
@@ -50,10 +48,6 @@ export function noticePassing(backend: Backend, { isAny, isReported, way, freed 
 
   return overridden(backend, {
     send(commands, to, room) {
-      if (!isAny()) {
-        backend.send(commands, to, room);
-        return;
-      }
       const isOwn = isScriptFor(commands);
       const observer: Receiver<readonly Reply[]> = {
         receive(replies) {
@@ -67,7 +61,7 @@ export function noticePassing(backend: Backend, { isAny, isReported, way, freed 
     },
     transact(commands, room) {
       const answer = backend.transact(commands, room);
-      if (isAny()) passOn(answer, { receive: () => tell(commands), fail: () => {} });
+      passOn(answer, { receive: () => tell(commands), fail: () => {} });
       return answer;
     },
   });

@@ -1,13 +1,11 @@
 import type { Socket } from "node:net";
 import type { HttpLimits } from "../shared/limits.ts";
-import { Arrivals, ArrivingRequest, WholeRequest } from "./client-request.ts";
+import { Arrivals, ArrivingRequest, END, type Part, type RequestHead, WholeRequest } from "./client-request.ts";
 import type { IdleLimit } from "./idle-limit.ts";
 import type { HttpResponse, Respond } from "./message.ts";
 import { createBody, type RequestBody } from "./request-body.ts";
-import { END, type Part, type RequestHead } from "./request-head.ts";
 import { createRequestParser, type RequestParser } from "./request-parser.ts";
-import { createResponseQueue, type ResponseQueue, type Turn } from "./response-queue.ts";
-import type { HeadText } from "./response-text.ts";
+import { createResponseQueue, type HeadText, type ResponseQueue, type Turn } from "./response-queue.ts";
 
 /** The most requests that a connection may have waiting behind an unanswered one. */
 const MAX_WAITING = 64;

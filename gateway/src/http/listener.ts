@@ -4,8 +4,7 @@ import { type HttpLimits, sweepOf } from "../shared/limits.ts";
 import { type ClientConnection, type Shared, serveConnection } from "./client-connection.ts";
 import { createIdleLimit } from "./idle-limit.ts";
 import type { Respond } from "./message.ts";
-import { inBatches } from "./response-queue.ts";
-import { createHeadText } from "./response-text.ts";
+import { createHeadText, inBatches } from "./response-queue.ts";
 import { type Certificate, createSocketServer } from "./server-socket.ts";
 
 const SWEEP_MS = 20;

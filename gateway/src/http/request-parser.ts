@@ -1,8 +1,6 @@
-import { LLHTTP } from "./llhttp.gen.ts";
-import { createHead, createKnownHeads, END, type Part } from "./request-head.ts";
-
-/** The status that answers bytes which are not a request. */
-type Flaw = 400 | 413 | 431;
+import { timingSafeEqual } from "node:crypto";
+import { END, type Part, type RequestHead } from "./client-request.ts";
+import { type Flaw, Llhttp } from "./llhttp.ts";
 
 /** The parser of one connection. */
 export interface RequestParser {
@@ -20,235 +18,103 @@ export interface RequestParser {
   free(): void;
 }
 
-/** The functions of llhttp that are used here. A pointer is a place in its memory. */
-interface Exports {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  malloc(bytes: number): number;
-  llhttp_alloc(type: number): number;
-  llhttp_free(parser: number): void;
-  llhttp_execute(parser: number, data: number, length: number): number;
-  llhttp_resume_after_upgrade(parser: number): void;
-  llhttp_get_error_pos(parser: number): number;
-  llhttp_get_method(parser: number): number;
-  llhttp_get_http_major(parser: number): number;
-  llhttp_get_http_minor(parser: number): number;
-  llhttp_method_name(method: number): number;
+/** The number of heads that a connection remembers, and the longest one. */
+const KNOWN_HEADS = 4;
+const KNOWN_BYTES = 2_048;
+const KNOWN_FIELDS = 64;
+/** The headers after which a request is not told by its length, or the connection is not for HTTP any more. */
+const UNUSUAL: readonly string[] = ["transfer-encoding", "upgrade", "expect"];
+
+/** A head that has come before, and the length of the body that it tells. */
+interface KnownHead {
+  /** From where the request begins up to its body. */
+  readonly bytes: Buffer;
+  readonly head: RequestHead;
+  readonly bodyBytes: number;
 }
 
-const REQUEST = 1;
-/** Results of callbacks. */
-const [GO_ON, STOP] = [0, -1];
-/** Results of reading. */
-const [OK, PAUSED_UPGRADE] = [0, 22];
-/** The bytes that are read at once. */
-const SCRATCH_BYTES = 65_536;
-/** The longest piece whose first head is made a text as a whole: most are a head with a short body. */
-const SHORT_BYTES = 4_096;
-const MAX_FIELDS = 1_000;
-const END_OF_HEAD = "\r\n\r\n";
-/** The bytes that the chunks of a body may have besides the body: a fixed number, and so many for each byte of it. */
-const CHUNK_BYTES = 16_384;
-const CHUNK_RATIO = 8;
-/** A request as far as it has arrived. */
-interface State {
-  readonly maxHeaderBytes: number;
-  target: string;
-  names: string[];
-  values: string[];
-  /** Whether the last bytes ended in a name, which the next ones may go on with. */
-  isInName: boolean;
-  headerBytes: number;
-  isInRequest: boolean;
-  isInBody: boolean;
-  /** Whether the request was the last one of its connection. */
-  isOver: boolean;
-  /** The number of requests that have begun. */
-  requests: number;
-  /** The bytes of the body, and all bytes that came after the head. */
-  bodyBytes: number;
-  sentBytes: number;
-  flaw: Flaw | undefined;
+/**
+ * The heads that one connection remembers. Clients send the same head with each request, and to parse it takes longer
+ * than to compare it.
+ */
+interface KnownHeads {
+  /**
+   * Reads bytes that are one whole request whose head has come before, and adds its parts to `parts`; false for any
+   * other bytes.
+   */
+  recall(bytes: Buffer, parts: Part[]): boolean;
+  /**
+   * Remembers the head of bytes that were read into `parts`, if they were one whole request and a length told its body.
+   *
+   * @param fields the number of its headers
+   */
+  learn(bytes: Buffer, parts: readonly Part[], fields: number): void;
 }
 
-/** The state of the parser that reads now, the list for its parts, and the bytes that it reads. */
-let state: State;
-let out: Part[];
-let piece: Buffer;
-let text: string | undefined;
-/** Whether no field of this piece has been read yet. */
-let isFirst = true;
-
-/** Counts the bytes of a head, or of the trailers after a body. */
-function counted(bytes: number): number {
-  state.headerBytes += bytes;
-  if (state.headerBytes <= state.maxHeaderBytes) return GO_ON;
-  state.flaw = 431;
-  return STOP;
+/**
+ * Gives the head of bytes that were one whole request, to be remembered: bytes that begin in the same way mean the
+ * same. It gives `undefined` if no length tells the body, or if the parser may be in another state afterwards.
+ */
+function learned(bytes: Buffer, parts: readonly Part[], fields: number): KnownHead | undefined {
+  const [head, body] = parts;
+  if (head === undefined || head === END || Buffer.isBuffer(head)) return undefined;
+  const bodyBytes = Buffer.isBuffer(body) ? body.length : 0;
+  // A line break may stand behind a request.
+  if (Buffer.isBuffer(body) && body.byteOffset + body.length !== bytes.byteOffset + bytes.length) return undefined;
+  if (parts.length !== (bodyBytes > 0 ? 3 : 2)) return undefined;
+  if (head.method === "CONNECT" || UNUSUAL.some((name) => head.count(name) > 0)) return undefined;
+  const length = bytes.length - bodyBytes;
+  if (length > KNOWN_BYTES || fields > KNOWN_FIELDS) return undefined;
+  // Memory of its own: a short buffer of Node's pool would keep 64 KiB for as long as the connection.
+  const copy = Buffer.allocUnsafeSlow(length);
+  bytes.copy(copy, 0, 0, length);
+  return { bytes: copy, head, bodyBytes };
 }
 
-function textAt(at: number, length: number): string {
-  const start = at - scratch;
-  const end = start + length;
-  return text === undefined || end > text.length ? piece.toString("latin1", start, end) : text.slice(start, end);
+function createKnownHeads(): KnownHeads {
+  const known: KnownHead[] = [];
+  return {
+    // The comparison always takes the same time: a proxy may send the requests of several clients, with tokens in their
+    // heads, on one connection.
+    recall(bytes, parts) {
+      for (const { bytes: before, head, bodyBytes } of known) {
+        if (bytes.length !== before.length + bodyBytes) continue;
+        if (!timingSafeEqual(bytes.subarray(0, before.length), before)) continue;
+        head.isRepeated = true;
+        parts.push(head);
+        if (bodyBytes > 0) parts.push(bytes.subarray(before.length));
+        parts.push(END);
+        return true;
+      }
+      return false;
+    },
+    learn(bytes, parts, fields) {
+      const one = learned(bytes, parts, fields);
+      if (one !== undefined && known.unshift(one) > KNOWN_HEADS) known.pop();
+    },
+  };
 }
-
-function onName(at: number, length: number): number {
-  if (state.isInBody) return counted(length);
-  const { names, values } = state;
-  if (isFirst && state.isInName) names[names.length - 1] += textAt(at, length);
-  else {
-    names.push(textAt(at, length));
-    values.push("");
-  }
-  isFirst = false;
-  state.isInName = true;
-  if (names.length > MAX_FIELDS) state.flaw = 431;
-  return state.flaw === undefined ? counted(length) : STOP;
-}
-
-function onValue(at: number, length: number): number {
-  if (state.isInBody) return counted(length);
-  const { values } = state;
-  values[values.length - 1] += textAt(at, length);
-  isFirst = false;
-  state.isInName = false;
-  return counted(length);
-}
-
-function onHead(parser: number, isKeptAlive: boolean): number {
-  if (wasm.llhttp_get_http_major(parser) !== 1) return STOP;
-  const { target, names, values } = state;
-  const isOld = wasm.llhttp_get_http_minor(parser) === 0;
-  out.push(createHead({ method: methodOf(wasm.llhttp_get_method(parser)), target, names, values, isOld, isKeptAlive }));
-  state.isInBody = true;
-  state.isOver ||= !isKeptAlive;
-  return GO_ON;
-}
-
-const ENV = {
-  wasm_on_message_begin(): number {
-    state.target = "";
-    state.names = [];
-    state.values = [];
-    state.isInName = false;
-    state.headerBytes = 0;
-    state.requests++;
-    state.bodyBytes = 0;
-    state.sentBytes = 0;
-    state.isInRequest = true;
-    return GO_ON;
-  },
-  wasm_on_url(_parser: number, at: number, length: number): number {
-    state.target += textAt(at, length);
-    return counted(length);
-  },
-  wasm_on_status: (): number => GO_ON,
-  wasm_on_header_field: (_parser: number, at: number, length: number): number => onName(at, length),
-  wasm_on_header_value: (_parser: number, at: number, length: number): number => onValue(at, length),
-  wasm_on_headers_complete: (parser: number, _status: number, _upgrade: number, isKeptAlive: number): number =>
-    onHead(parser, isKeptAlive === 1),
-  wasm_on_body(_parser: number, at: number, length: number): number {
-    state.bodyBytes += length;
-    out.push(piece.subarray(at - scratch, at - scratch + length));
-    return GO_ON;
-  },
-  wasm_on_message_complete(): number {
-    state.isInRequest = false;
-    state.isInBody = false;
-    out.push(END);
-    return GO_ON;
-  },
-};
-
-const module: WebAssembly.Module = new WebAssembly.Module(Buffer.from(LLHTTP, "base64"));
-const instance: WebAssembly.Instance = new WebAssembly.Instance(module, { env: ENV });
-const wasm: Exports = instance.exports as unknown as Exports;
-const scratch: number = wasm.malloc(SCRATCH_BYTES);
-
-let memory: Buffer = Buffer.from(wasm.memory.buffer);
-
-/** The memory of llhttp, which gets another buffer when it grows. */
-function memoryNow(): Buffer {
-  if (memory.buffer !== wasm.memory.buffer) memory = Buffer.from(wasm.memory.buffer);
-  return memory;
-}
-
-const methods: string[] = [];
-
-function methodOf(code: number): string {
-  const known = methods[code];
-  if (known !== undefined) return known;
-  const start = wasm.llhttp_method_name(code);
-  const bytes = memoryNow();
-  const name = bytes.toString("latin1", start, bytes.indexOf(0, start));
-  methods[code] = name;
-  return name;
-}
-
-/** Reads bytes that fit into the memory set aside for them. */
-function execute(parser: number, bytes: Buffer): boolean {
-  memoryNow().set(bytes, scratch);
-  let at = 0;
-  while (at < bytes.length) {
-    const result = wasm.llhttp_execute(parser, scratch + at, bytes.length - at);
-    if (result === OK) return true;
-    // A request for another protocol is answered as any other, and the next one may follow it.
-    if (result !== PAUSED_UPGRADE) return false;
-    at = wasm.llhttp_get_error_pos(parser) - scratch;
-    wasm.llhttp_resume_after_upgrade(parser);
-  }
-  return true;
-}
-
-/** Whether the chunks of a body have so much besides it that they can only be meant as a burden. */
-const isPadded = ({ sentBytes, bodyBytes }: State): boolean => sentBytes > CHUNK_BYTES + (1 + CHUNK_RATIO) * bodyBytes;
 
 /** @param maxHeaderBytes the most bytes of a head, and of the trailers after a body */
 export function createRequestParser(maxHeaderBytes: number): RequestParser {
-  const parser = wasm.llhttp_alloc(REQUEST);
-  const mine: State = {
-    maxHeaderBytes,
-    target: "",
-    names: [],
-    values: [],
-    isInName: false,
-    headerBytes: 0,
-    isInRequest: false,
-    isInBody: false,
-    isOver: false,
-    requests: 0,
-    bodyBytes: 0,
-    sentBytes: 0,
-    flaw: undefined,
-  };
+  const parser = new Llhttp(maxHeaderBytes);
+  const { request } = parser;
   const known = createKnownHeads();
-
   return {
     get isInRequest() {
-      return mine.isInRequest;
+      return request.isInRequest;
     },
     get isInBody() {
-      return mine.isInBody;
+      return request.isInBody;
     },
     read(bytes, parts) {
-      if (!mine.isInRequest && !mine.isOver && known.recall(bytes, parts)) return undefined;
-      const isBetween = !mine.isInRequest && parts.length === 0;
-      state = mine;
-      out = parts;
-      for (let at = 0; at < bytes.length; at += SCRATCH_BYTES) {
-        piece = bytes.length > SCRATCH_BYTES ? bytes.subarray(at, at + SCRATCH_BYTES) : bytes;
-        // Not with the body behind it, which would be kept as long as a slice of the head.
-        const headEnd = piece.length <= SHORT_BYTES ? piece.indexOf(END_OF_HEAD) : -1;
-        text = headEnd === -1 ? undefined : piece.toString("latin1", 0, headEnd + END_OF_HEAD.length);
-        isFirst = true;
-        const { isInBody: wasInBody, requests } = mine;
-        if (!execute(parser, piece)) return mine.flaw ?? 400;
-        if (wasInBody && mine.isInBody && mine.requests === requests) mine.sentBytes += piece.length;
-        if (isPadded(mine)) return 413;
-      }
-      if (isBetween && !mine.isInRequest && !mine.isOver) known.learn(bytes, parts, mine.names.length);
+      if (!request.isInRequest && !request.isOver && known.recall(bytes, parts)) return undefined;
+      const isBetween = !request.isInRequest && parts.length === 0;
+      const flaw = parser.read(bytes, parts);
+      if (flaw !== undefined) return flaw;
+      if (isBetween && !request.isInRequest && !request.isOver) known.learn(bytes, parts, request.names.length);
       return undefined;
     },
-    free: () => wasm.llhttp_free(parser),
+    free: () => parser.free(),
   };
 }

@@ -1,10 +1,54 @@
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { RequestHead } from "./client-request.ts";
 import { bytesIn, type HttpResponse, type Respond, type WholeBody } from "./message.ts";
-import type { RequestHead } from "./request-head.ts";
-import type { HeadText } from "./response-text.ts";
+import { pump } from "./response-stream.ts";
 
 /** The longest body that is written as one text with its head. */
 const SHORT = 65_536;
+
+/** How a response is sent, besides its own headers. */
+interface Framing {
+  /** The bytes of the body; `undefined` for one whose length is not known, and where there is none. */
+  readonly length: number | undefined;
+  readonly isChunked: boolean;
+  /** Whether the connection ends with it. */
+  readonly isLast: boolean;
+}
+
+const STATUS_LINES: ReadonlyMap<number, string> = new Map(
+  Object.entries(STATUS_CODES).map(([status, reason]) => [Number(status), `HTTP/1.1 ${status} ${reason}\r\n`]),
+);
+
+let dateSecond = 0;
+let dateLine = "";
+
+/** The `Date` header, which is made once a second. */
+function dateNow(): string {
+  const second = Math.floor(Date.now() / 1_000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateLine = `date: ${new Date(second * 1_000).toUTCString()}\r\n`;
+  }
+  return dateLine;
+}
+
+/** Writes the head of a response. */
+export type HeadText = (response: HttpResponse, framing: Framing) => string;
+
+/** @param keepAliveMs how long clients may keep a connection that is not used */
+export function createHeadText(keepAliveMs: number): HeadText {
+  const kept = `connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1_000)}\r\n`;
+  return ({ status, headers, id }, { length, isChunked, isLast }) => {
+    let text = STATUS_LINES.get(status) ?? `HTTP/1.1 ${status} Unknown\r\n`;
+    if (id !== undefined) text += `x-request-id: ${id}\r\n`;
+    // The values are the gateway's own, or were checked where they came from: none has a line break.
+    for (const name in headers) text += `${name}: ${headers[name]}\r\n`;
+    if (length !== undefined) text += `content-length: ${length}\r\n`;
+    if (isChunked) text += "transfer-encoding: chunked\r\n";
+    return `${text}${dateNow()}${isLast ? "connection: close\r\n" : kept}\r\n`;
+  };
+}
 
 /** A request whose answer has not gone out. */
 export interface Turn {
@@ -53,49 +97,6 @@ const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 function discard({ body, gone }: HttpResponse): void {
   gone?.();
   if (body instanceof ReadableStream) body.cancel().catch(() => {});
-}
-
-/** Resolves when a socket takes more, or is gone. */
-function drained(socket: Socket): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      socket.off("drain", done);
-      socket.off("close", done);
-      resolve();
-    };
-    socket.on("drain", done);
-    socket.on("close", done);
-  });
-}
-
-/** Writes one piece of a stream, in one system call. */
-function writePiece(socket: Socket, bytes: Uint8Array, isChunked: boolean): void {
-  socket.cork();
-  if (isChunked) socket.write(`${bytes.length.toString(16)}\r\n`, "latin1");
-  socket.write(bytes);
-  if (isChunked) socket.write("\r\n", "latin1");
-  socket.uncork();
-}
-
-/** Writes a stream to its end. A broken stream breaks the connection off, and a client that goes ends the stream. */
-async function pump(socket: Socket, stream: ReadableStream<Uint8Array>, isChunked: boolean): Promise<void> {
-  const reader = stream.getReader();
-  const leave = (): void => void reader.cancel().catch(() => {});
-  socket.once("close", leave);
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done || socket.destroyed) break;
-      if (value.length > 0) writePiece(socket, value, isChunked);
-      if (socket.writableNeedDrain) await drained(socket);
-    }
-    if (isChunked && !socket.destroyed) socket.write("0\r\n\r\n", "latin1");
-  } catch {
-    socket.destroy();
-  } finally {
-    socket.off("close", leave);
-    if (socket.destroyed) leave();
-  }
 }
 
 /** The length that a response tells; `undefined` where it tells none. */

@@ -1,5 +1,4 @@
-import { memoized } from "../shared/memo.ts";
-import type { Tallies } from "./tally.ts";
+import { memoized, type Tallies } from "./tally.ts";
 
 /** The bounds of the histogram. A request is held for as long as its client's time-out allows, 5 s by default. */
 const HOLDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

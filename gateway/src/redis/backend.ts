@@ -125,6 +125,9 @@ export function sendAllowed(
 
 /** Somebody who is told how requests to a backend end. */
 export interface Outcomes {
+  /** Whether the next answer is news, since Redis was not there. */
+  readonly isMissing: boolean;
+  /** Called for an answer while it {@link Outcomes.isMissing}. */
   answered(): void;
   failed(error: unknown): void;
 }

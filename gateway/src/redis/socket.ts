@@ -21,8 +21,6 @@ export class Dropped extends Error {
 
 /** A socket to one server, which is replaced when it is gone. */
 export interface KeptSocket {
-  /** The present socket; a closed one before the first one is open. */
-  readonly stream: Duplex;
   /** Records that the server is usable: the next failure counts as the first one again. */
   succeed(): void;
   /** Ends the present socket. Another one follows. */
@@ -42,8 +40,8 @@ interface Events {
   gone(): void;
 }
 
-/** A stream to nowhere. */
-const NOTHING: Duplex = new Duplex({ read() {} }).destroy();
+/** A stream to nowhere, for want of one that is open. */
+export const NOWHERE: Duplex = new Duplex({ read() {} }).destroy();
 
 const reasonOf = (error: NodeJS.ErrnoException): string => error.code ?? "connection failed";
 
@@ -88,7 +86,7 @@ function openSocket(server: ServerAddress, signal: AbortSignal): Promise<Duplex>
 /** Opens a socket, and another one whenever it is gone. */
 export function keepSocket(server: ServerAddress, { delayAfter, opened, failed, gone }: Events): KeptSocket {
   const closing = new AbortController();
-  let stream = NOTHING;
+  let stream = NOWHERE;
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -121,9 +119,6 @@ export function keepSocket(server: ServerAddress, { delayAfter, opened, failed, 
 
   attempt();
   return {
-    get stream() {
-      return stream;
-    },
     succeed() {
       failures = 0;
     },

@@ -1,8 +1,8 @@
 import type { Command } from "../redis/backend.ts";
 import { BadRequest, PipelineTooLong } from "../shared/error-answers.ts";
 import { createTurns } from "../shared/turns.ts";
-import { argument, isCommand, json, NOT_SCALAR, type What } from "./body.ts";
 import { piecesOf } from "./json-pieces.ts";
+import { argument, isCommand, json, NOT_SCALAR, type What } from "./request.ts";
 
 type Take = (items: readonly unknown[], goesOn: boolean) => void;
 

@@ -1,10 +1,11 @@
 import { constants } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
+import type { HttpResponse } from "../http/message.ts";
 import { isArray, type Reply } from "../redis/backend.ts";
 import type { Hold } from "../shared/budget.ts";
 import { ReplyTooLarge } from "../shared/error-answers.ts";
 import { createTurns } from "../shared/turns.ts";
-import { type Encoding, encodeReply, isLarge, value } from "./reply.ts";
+import { type Encoding, encodeReply, isLarge, jsonOfRedis, statusOf, value } from "./response.ts";
 
 /** A multiple of three, so that a piece of base64 needs no padding. */
 const PIECE_BYTES = 3 * 32 * 1024;
@@ -113,7 +114,7 @@ class Writer {
  * @returns the bytes, in pieces
  * @throws {ReplyTooLarge} when there is no room for it
  */
-export async function encodeLarge(reply: Reply, encoding: Encoding, room: Hold): Promise<readonly Buffer[]> {
+async function encodeLarge(reply: Reply, encoding: Encoding, room: Hold): Promise<readonly Buffer[]> {
   const writer = new Writer(encoding, room);
   await writer.reply(reply);
   writer.flush();
@@ -136,4 +137,14 @@ export async function encodeAllLarge(
   await writer.add("]");
   writer.flush();
   return writer.pieces;
+}
+
+/** A promise of the answer to one large reply; it rejects as {@link encodeLarge} does. */
+export async function answerLarge(reply: Reply, encoding: Encoding, room: Hold): Promise<HttpResponse> {
+  return jsonOfRedis(statusOf(reply), await encodeLarge(reply, encoding, room));
+}
+
+/** A promise of the answer to several replies that are large together; it rejects as {@link encodeLarge} does. */
+export async function answerAllLarge(replies: readonly Reply[], encoding: Encoding, room: Hold): Promise<HttpResponse> {
+  return jsonOfRedis(200, await encodeAllLarge(replies, encoding, room));
 }

@@ -9,10 +9,20 @@ import { mapped, passOn, type Receiver } from "../shared/receiver.ts";
 import type { Held } from "../shared/token-shares.ts";
 import { readerOf, streamed } from "../streams/sse.ts";
 import { createSubscriptions, headOfStream, type SubscriptionLimits } from "../streams/subscriptions.ts";
-import { isLarge, parseCommand, parseCommands, type What } from "./body.ts";
 import { parseLargeCommand, parseLargeCommands } from "./large-body.ts";
-import { type Format, formatOf, formatOfTransaction, parseTarget, type Route } from "./request.ts";
-import { answerAll, answerOne } from "./response.ts";
+import { answerAllLarge, answerLarge } from "./large-reply.ts";
+import {
+  type Format,
+  formatOf,
+  formatOfTransaction,
+  isLarge,
+  parseCommand,
+  parseCommands,
+  parseTarget,
+  type Route,
+  type What,
+} from "./request.ts";
+import { answerAll, answerOne, isLarge as areLarge } from "./response.ts";
 import { createScripts, type Scripts } from "./upstash-scripts.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);
@@ -66,6 +76,15 @@ interface Way {
   readonly sending: Sending;
 }
 
+/** A response, or for a large one its promise, which rejects with {@link ReplyTooLarge} when there is no room. */
+type Answer = HttpResponse | Promise<HttpResponse>;
+
+const oneIn = (format: Format, reply: Reply, room: Hold): Answer =>
+  format !== "resp2" && areLarge([reply]) ? answerLarge(reply, format, room) : answerOne(reply, format);
+
+const allIn = (format: Format, replies: readonly Reply[], room: Hold): Answer =>
+  format !== "resp2" && areLarge(replies) ? answerAllLarge(replies, format, room) : answerAll(replies, format);
+
 function begin(sending: Sending, commands: readonly Command[]): void {
   sending.commands = commands;
   sending.sentAt = performance.now();
@@ -94,7 +113,7 @@ type Several = keyof typeof SEVERAL;
 /** Runs the commands of a pipeline or a transaction. */
 type RunSeveral = (route: Several, body: Buffer, way: Way) => Promise<HttpResponse>;
 
-function severalOf(redis: Backend, scripts: Scripts, most: number): RunSeveral {
+function severalOf(backend: () => Backend, scripts: Scripts, most: number): RunSeveral {
   async function large(body: Buffer, what: What): Promise<readonly Command[]> {
     const commands = (await parseLargeCommands(body, what, most)).map(scripts.adapt);
     await writeAhead(commands);
@@ -106,10 +125,11 @@ function severalOf(redis: Backend, scripts: Scripts, most: number): RunSeveral {
     const { what, send } = SEVERAL[route];
     const commands = isLarge(body) ? await large(body, what) : parseCommands(body, what, most).map(scripts.adapt);
     begin(sending, commands);
-    const replies = await send(redis, commands, way);
+    const replies = await send(backend(), commands, way);
     sending.answeredAt = performance.now();
-    if (replies instanceof Error) return answerOne(replies, format, room);
-    return answerAll(scripts.restore(commands, replies), format, room);
+    return replies instanceof Error
+      ? oneIn(format, replies, room)
+      : allIn(format, scripts.restore(commands, replies), room);
   };
 }
 
@@ -125,10 +145,10 @@ function streamsOf(redis: Backend, options: AppOptions): OpenStream {
     const command = streamed(parseTarget(request.target, NO_BODY));
     if (request.method === "HEAD") {
       const refused = redis.dialRefusal?.(command);
-      return refused === undefined ? headOfStream() : answerOne(refused, "text", held.replies);
+      return refused === undefined ? headOfStream() : answerOne(refused, "text");
     }
     const stream = await subscriptions.open(command, readerOf(request), held.streams);
-    return stream instanceof Error ? answerOne(stream, "text", held.replies) : stream;
+    return stream instanceof Error ? answerOne(stream, "text") : stream;
   };
 }
 
@@ -153,20 +173,28 @@ async function runWaiting(holding: Holding, waiting: Waiting, way: Way): Promise
   const { reply, wait } = await holding.run(waiting, way);
   sending.answeredAt = performance.now();
   if (wait !== undefined) sending.heldMs = wait.totalMs;
-  const answer = await answerOne(reply, format, room);
+  const answer = await oneIn(format, reply, room);
   return { ...answer, headers: { ...answer.headers, ...wait?.headers } };
 }
+
+/** Says where commands go: while requests wait for their turn, past those who notice what may end their waiting. */
+const backendOf =
+  (redis: Backend, holding: Holding | undefined): (() => Backend) =>
+  () =>
+    holding?.isAny === true ? holding.passing : redis;
 
 /** @param holding holds requests that ask for it; absent for callers who may not take what they would wait for */
 export function createApp(redis: Backend, options: AppOptions, holding?: Holding): App {
   const { maxBodyBytes: limit, maxPipeline: most } = options;
   const scripts = createScripts();
-  const runSeveral = severalOf(redis, scripts, most);
+  const backend = backendOf(redis, holding);
+  const runSeveral = severalOf(backend, scripts, most);
   const openStream = streamsOf(redis, options);
 
   function runOne(command: Command, way: Way, to: Receiver<HttpResponse>): void {
     const { format, room, sending, request } = way;
-    const waiting = format === "resp2" ? undefined : holding?.asked(request, command);
+    const prefer = format === "resp2" ? undefined : request.header("prefer");
+    const waiting = prefer === undefined ? undefined : holding?.asked(prefer, command);
     if (holding !== undefined && waiting !== undefined) {
       passOn(runWaiting(holding, waiting, way), to);
       return;
@@ -177,10 +205,10 @@ export function createApp(redis: Backend, options: AppOptions, holding?: Holding
     const receiver = mapped(to, (replies: readonly Reply[]) => {
       sending.answeredAt = performance.now();
       const [reply = null] = scripts.restore(commands, replies);
-      return answerOne(reply, format, room);
+      return oneIn(format, reply, room);
     });
     const refused = refusalError(command);
-    if (refused === undefined) redis.send(commands, receiver, room);
+    if (refused === undefined) backend().send(commands, receiver, room);
     else receiver.receive([refused]);
   }
 

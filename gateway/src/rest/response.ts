@@ -1,13 +1,74 @@
-import type { HttpResponse } from "../http/message.ts";
-import { isScriptMiss, type Reply } from "../redis/backend.ts";
-import type { Hold } from "../shared/budget.ts";
+import type { HttpResponse, WholeBody } from "../http/message.ts";
+import { isArray, isScriptMiss, type Reply } from "../redis/backend.ts";
 import { GatewayError } from "../shared/error-answers.ts";
-import { encodeAllLarge, encodeLarge } from "./large-reply.ts";
-import { encodeRaw, encodeReplies, encodeReply, isLarge } from "./reply.ts";
 import type { Format } from "./request.ts";
 
 const JSON_TYPE = "application/json";
 const BINARY_TYPE = "application/octet-stream";
+
+export type Encoding = Exclude<Format, "resp2">;
+
+/** The most that is written at once: the number of items and of KiB together. */
+const AT_ONCE = 1_000;
+
+const string = (bytes: Buffer, encoding: Encoding): string =>
+  encoding === "base64" ? `"${bytes.toString("base64")}"` : JSON.stringify(bytes.toString("utf8"));
+
+/** Writes an integer; as a string, in the encoding of strings, if a JSON parser would round it. */
+const integer = (digits: string, encoding: Encoding): string =>
+  digits.length < 16 || Number.isSafeInteger(Number(digits)) ? digits : string(Buffer.from(digits), encoding);
+
+export function value(reply: Reply, encoding: Encoding): string {
+  if (reply === null) return "null";
+  if (typeof reply === "string") return integer(reply, encoding);
+  if (Buffer.isBuffer(reply)) return string(reply, encoding);
+  // An error inside a reply (a script may return one in a table) has no other place in JSON than a string.
+  if (reply instanceof Error) return string(Buffer.from(reply.message), encoding);
+  return `[${Array.from(reply, (item) => value(item, encoding)).join(",")}]`;
+}
+
+const isOk = (reply: Reply): boolean =>
+  Buffer.isBuffer(reply) && reply.length === 2 && reply[0] === 0x4f && reply[1] === 0x4b;
+
+/**
+ * One reply as JSON: `{"result": …}` or `{"error": …}`. A whole reply `OK` is never in base64; an `OK` in an array is.
+ */
+export function encodeReply(reply: Reply, encoding: Encoding): string {
+  if (reply instanceof Error) return `{"error":${JSON.stringify(reply.message)}}`;
+  return `{"result":${isOk(reply) ? '"OK"' : value(reply, encoding)}}`;
+}
+
+/** Several replies as the JSON text of an array. */
+export function encodeReplies(replies: readonly Reply[], encoding: Encoding): string {
+  return `[${replies.map((reply) => encodeReply(reply, encoding)).join(",")}]`;
+}
+
+/** Several replies as RESP2, one after the other. Buffers are RESP2 already (see `markRaw`). */
+function encodeRaw(replies: readonly Reply[]): Buffer {
+  const parts = replies.map((reply) => {
+    if (Buffer.isBuffer(reply)) return reply;
+    // Errors of the gateway are on one line, like those of Redis.
+    if (reply instanceof Error) return Buffer.from(`-${reply.message.replace(/[\r\n]/g, " ")}\r\n`);
+    throw new TypeError("a reply that was not requested as raw bytes");
+  });
+  const [only] = parts;
+  return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
+}
+
+/** The rest of `AT_ONCE` after a reply; less than 0 as soon as the reply is known to be too much. */
+function leftAfter(reply: Reply, left: number): number {
+  if (reply instanceof Error) return left - 1 - (reply.message.length >> 10);
+  if (!isArray(reply)) return left - 1 - (Buffer.isBuffer(reply) ? reply.length >> 10 : 0);
+  let rest = left - 1;
+  for (const item of reply) {
+    if (rest < 0) break;
+    rest = leftAfter(item, rest);
+  }
+  return rest;
+}
+
+/** Whether replies are so large that writing them would keep others waiting. */
+export const isLarge = (replies: readonly Reply[]): boolean => leftAfter(replies, AT_ONCE) < 0;
 
 /**
  * The parts of the next `upstash-sync-token`. A client sends the token back to read its own writes, and some clients
@@ -37,30 +98,29 @@ export function respond(status: number, json: string, headers: Readonly<Record<s
   return { status, headers: { ...headers, "content-type": JSON_TYPE }, body: json };
 }
 
-/** A response, or for a large one its promise, which rejects with {@link ReplyTooLarge} when there is no room. */
-type Answer = HttpResponse | Promise<HttpResponse>;
-
-const later = async (status: number, body: Promise<readonly Buffer[]>): Promise<HttpResponse> => ({
+/** A response with replies of Redis as JSON. */
+export const jsonOfRedis = (status: number, body: WholeBody): HttpResponse => ({
   status,
   headers: ofRedis(JSON_TYPE),
-  body: await body,
+  body,
 });
 
+/** The status of the answer to one command. */
+export const statusOf = (reply: Reply): 200 | 400 => (reply instanceof Error ? 400 : 200);
+
 /** The answer to one command: 400 when it is an error. */
-export function answerOne(reply: Reply, format: Format, room: Hold): Answer {
-  const status = reply instanceof Error ? 400 : 200;
+export function answerOne(reply: Reply, format: Format): HttpResponse {
+  const status = statusOf(reply);
   const isRaw = format === "resp2";
-  if (!isRaw && isLarge([reply])) return later(status, encodeLarge(reply, format, room));
   const headers = ofRedis(isRaw ? BINARY_TYPE : JSON_TYPE);
   const body = isRaw ? encodeRaw([reply]) : encodeReply(reply, format);
   return isScriptMiss(reply) ? { status, headers, body, isScriptMiss: true } : { status, headers, body };
 }
 
 /** The answer to several commands, each with its own result or error. */
-export function answerAll(replies: readonly Reply[], format: Format, room: Hold): Answer {
+export function answerAll(replies: readonly Reply[], format: Format): HttpResponse {
   if (format === "resp2") return { status: 200, headers: ofRedis(BINARY_TYPE), body: encodeRaw(replies) };
-  if (isLarge(replies)) return later(200, encodeAllLarge(replies, format, room));
-  return { status: 200, headers: ofRedis(JSON_TYPE), body: encodeReplies(replies, format) };
+  return jsonOfRedis(200, encodeReplies(replies, format));
 }
 
 /** The response to an error. An unexpected one is a bare 500: its message could hold a command or a secret. */

@@ -1,13 +1,14 @@
 import { type Key, keyOf } from "../access/tokens.ts";
-import { type HttpRequest, type HttpResponse, isBodiless, pathOf } from "../http/message.ts";
+import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import { fail, respond } from "../rest/response.ts";
 import { Unauthorized } from "../shared/error-answers.ts";
 import type { Handler } from "./handler.ts";
+import type { Pages } from "./stages.ts";
 
 /** The pages for operators of the gateway. */
 export interface Health {
-  /** The answer to `GET /health`, `/ready` or `/metrics`; `undefined` for any other request. It never throws. */
-  answer(request: HttpRequest): Promise<HttpResponse> | undefined;
+  /** `/health`, `/ready` and `/metrics`. None of them throws. */
+  readonly pages: Pages;
   /** Makes `/ready` answer 503 from now on. */
   drain(): void;
 }
@@ -29,29 +30,25 @@ export function createHealth(handler: Handler, keys: readonly Key<"health">[]): 
       : respond(503, JSON.stringify({ status: "Redis does not answer", databases }));
   }
 
-  const pages: ReadonlyMap<string, () => Promise<HttpResponse>> = new Map([
-    ["/health", async () => respond(200, '{"status":"ok"}')],
-    ["/ready", ready],
-    [
-      "/metrics",
-      async () => ({
-        status: 200,
-        headers: { "content-type": handler.metrics.contentType },
-        body: await handler.metrics.text(),
-      }),
-    ],
-  ]);
+  const metrics = async (): Promise<HttpResponse> => ({
+    status: 200,
+    headers: { "content-type": handler.metrics.contentType },
+    body: await handler.metrics.text(),
+  });
 
-  async function guarded(request: HttpRequest, page: () => Promise<HttpResponse>): Promise<HttpResponse> {
-    if (keys.length > 0 && keyOf(keys, request) === undefined) return fail(new Unauthorized());
-    return page().catch(fail);
-  }
+  const guarded =
+    (page: () => Promise<HttpResponse>) =>
+    async (request: HttpRequest): Promise<HttpResponse> => {
+      if (keys.length > 0 && keyOf(keys, request) === undefined) return fail(new Unauthorized());
+      return page().catch(fail);
+    };
 
   return {
-    answer(request) {
-      const page = isBodiless(request.method) ? pages.get(pathOf(request.target)) : undefined;
-      return page === undefined ? undefined : guarded(request, page);
-    },
+    pages: new Map([
+      ["/health", guarded(async () => respond(200, '{"status":"ok"}'))],
+      ["/ready", guarded(ready)],
+      ["/metrics", guarded(metrics)],
+    ]),
     drain() {
       draining = true;
     },

@@ -3,7 +3,7 @@ import { keyCountOf, labelOf } from "../redis/commands.ts";
 import type { Sending } from "../rest/protocol.ts";
 import type { Log } from "../shared/log.ts";
 import { createSampler } from "../shared/log-sampler.ts";
-import type { Trace } from "./handler.ts";
+import type { Trace } from "./stages.ts";
 
 /** The most names of a pipeline's commands in one line. */
 const MAX_NAMES = 5;

@@ -1,20 +1,19 @@
-import { randomUUID } from "node:crypto";
 import { type Key, keysTo } from "../access/tokens.ts";
 import { type Address, type Listening, listen } from "../http/listener.ts";
-import type { HttpRequest, HttpResponse, Respond, Stage } from "../http/message.ts";
+import type { Stage } from "../http/message.ts";
 import { certificateOf } from "../http/server-socket.ts";
 import { fail } from "../rest/response.ts";
-import { BadRequest, GatewayError } from "../shared/error-answers.ts";
+import { GatewayError } from "../shared/error-answers.ts";
 import { checkServeOptions } from "../shared/known-options.ts";
 import { flawOf, type HttpLimits, httpLimitsOf } from "../shared/limits.ts";
-import { type Log, neverThrowing, placesOf, SILENT } from "../shared/log.ts";
+import { type Log, neverThrowing, SILENT } from "../shared/log.ts";
 import type { ReloadOptions, ServeOptions } from "../shared/options.ts";
-import { passOn, type Receiver } from "../shared/receiver.ts";
 import { DEFAULTS, PORT, SLOW } from "../shared/settings.ts";
 import { within } from "../shared/time-limit.ts";
-import { createHandler, type Handler, type Trace } from "./handler.ts";
+import { createHandler, type Handler } from "./handler.ts";
 import { createHealth, type Health } from "./health.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
+import { identified, type Trace, withPages } from "./stages.ts";
 
 const OPEN_MS = 1_000;
 /** The least time for the admin port to answer that the gateway is not ready. */
@@ -46,51 +45,6 @@ class NotFound extends GatewayError {
   constructor() {
     super(404, "Not Found");
   }
-}
-
-const TWO_HOSTS = "more than one Host header";
-
-/** Whether a request has two Host headers, which are joined. A proxy in front may have looked at the other one. */
-const hasTwoHosts = (request: HttpRequest): boolean => request.header("host")?.includes(", ") === true;
-
-const SANE_ID = /^[\w.:/+=@-]{1,128}$/;
-
-/** The caller's own `X-Request-Id` if it can go into a header and a log as it is. */
-function requestIdOf(request: HttpRequest): string | undefined {
-  const given = request.header("x-request-id");
-  return given !== undefined && SANE_ID.test(given) ? given : undefined;
-}
-
-const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
-
-/** The caller's `traceparent` of the W3C's Trace Context, if it is well-formed. */
-function traceparentOf(request: HttpRequest): string | undefined {
-  const given = request.header("traceparent");
-  return given !== undefined && TRACEPARENT.test(given) ? given : undefined;
-}
-
-/** Wraps `answer`: gives each request an id and a line in the log. */
-function logged(answer: Stage<Trace>, log: Log, requests: RequestLog): Respond {
-  return (request, take) => {
-    const id = requestIdOf(request) ?? randomUUID();
-    const traceparent = traceparentOf(request);
-    const shown = traceparent === undefined ? {} : { traceparent };
-    const trace: Trace = { shown, sending: {}, startedAt: performance.now() };
-    const receiver: Receiver<HttpResponse> = {
-      receive(response) {
-        requests.ended(id, trace, response);
-        // Not by a spread, which costs each request more than the fields do.
-        const { status, headers, body, gone } = response;
-        take(gone === undefined ? { status, headers, id, body } : { status, headers, id, body, gone });
-      },
-      fail(error) {
-        log.error({ id, at: placesOf(error) }, "internal error");
-        receiver.receive(fail(error));
-      },
-    };
-    if (hasTwoHosts(request)) receiver.receive(fail(new BadRequest(TWO_HOSTS)));
-    else answer(request, trace, receiver);
-  };
 }
 
 /** The settings of a server, checked. */
@@ -129,29 +83,20 @@ function settingsOf(options: ServeOptions): Settings {
   };
 }
 
-/** Answers the pages for operators, and leaves other requests to `others`. */
-const withHealth =
-  (health: Health, others: Stage<Trace>): Stage<Trace> =>
-  (request, trace, to) => {
-    const page = health.answer(request);
-    if (page === undefined) others(request, trace, to);
-    else passOn(page, to);
-  };
-
 const nothingElse: Stage<Trace> = (_request, _trace, to) => to.receive(fail(new NotFound()));
 
 /** The ports of a server: the one for everybody, and the one for operators if it is another. */
 type Ports = readonly [Listening, ...Listening[]];
 
 /** @throws Node's own error when it cannot listen; then it listens nowhere */
-async function openPorts(settings: Settings, handler: Handler, health: Health, requests: RequestLog): Promise<Ports> {
+async function openPorts(settings: Settings, handler: Handler, health: Health, requests?: RequestLog): Promise<Ports> {
   const { log, http, main, admin } = settings;
   const listenAt = (address: Address, answer: Stage<Trace>): Promise<Listening> =>
-    listen(logged(answer, log, requests), address, http);
-  if (admin === undefined) return [await listenAt(main, withHealth(health, handler.answer))];
+    listen(identified(answer, log, requests?.ended), address, http);
+  if (admin === undefined) return [await listenAt(main, withPages(health.pages, handler.answer))];
   const first = await listenAt(main, handler.answer);
   try {
-    return [first, await listenAt(admin, withHealth(health, nothingElse))];
+    return [first, await listenAt(admin, withPages(health.pages, nothingElse))];
   } catch (error) {
     void first.close(0);
     throw error;
@@ -176,7 +121,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const handler = createHandler(options, log);
   const health = createHealth(handler, settings.adminKeys);
   if (options.processMetrics) handler.metrics.withProcess();
-  const requests = createRequestLog(log, settings.slowRequestMs);
+  const requests = log === SILENT ? undefined : createRequestLog(log, settings.slowRequestMs);
   const ports = await openPorts(settings, handler, health, requests).catch((error: unknown) => {
     handler.close();
     throw error;
@@ -194,7 +139,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     handler.endStreams();
     await closePorts(ports, http.drainTimeoutMs);
     handler.close();
-    requests.flush();
+    requests?.flush();
   }
 
   /** Takes all or nothing: what can fail comes first. */

@@ -1,35 +1,44 @@
 import { type Budget, createBudget, type Hold, type Portion } from "./budget.ts";
-import { NotSent, TooManyRequests } from "./error-answers.ts";
-import { createGate, type Gate } from "./gate.ts";
+import { NotSent } from "./error-answers.ts";
 import type { Limits } from "./limits.ts";
-import { memoized } from "./memo.ts";
+import { createRate } from "./rate.ts";
 
-/** How many requests a second one token may make. */
-export interface Rate {
-  /** @throws {TooManyRequests} for a request above the limit */
-  take(): void;
+/** A counter of requests or streams in flight, with a limit. */
+export interface Gate {
+  readonly inFlight: number;
+  readonly isFull: boolean;
+  /** @throws {NotSent} when the gate is full; whatever has entered must leave */
+  enter(): void;
+  leave(): void;
 }
 
-const SECOND_MS = 1_000;
-
 /**
- * A token bucket: it holds the requests of one second, and fills again evenly, so that a burst of a second's requests is
- * served at once.
- *
- * @param perSecond the limit; 0 is none
- * @param now the time in ms, which never goes back
+ * @param most the limit; none by default
+ * @param what the error's word for the things that are counted
+ * @param onFull called for each one that is refused
  */
-export function createRate(perSecond: number, now: () => number = () => performance.now()): Rate {
-  if (perSecond === 0) return { take() {} };
-  let room = perSecond;
-  let filledAt = now();
+export function createGate(
+  most: number = Number.POSITIVE_INFINITY,
+  what = "requests",
+  onFull: () => void = () => {},
+): Gate {
+  let inFlight = 0;
   return {
-    take() {
-      const time = now();
-      room = Math.min(perSecond, room + ((time - filledAt) * perSecond) / SECOND_MS);
-      filledAt = time;
-      if (room < 1) throw new TooManyRequests(perSecond, Math.ceil((1 - room) / perSecond));
-      room--;
+    get inFlight() {
+      return inFlight;
+    },
+    get isFull() {
+      return inFlight >= most;
+    },
+    enter() {
+      if (inFlight >= most) {
+        onFull();
+        throw new NotSent(`more than ${most} ${what} at once`);
+      }
+      inFlight++;
+    },
+    leave() {
+      inFlight--;
     },
   };
 }
@@ -120,9 +129,12 @@ export function createShares(limits: Limits, onFull: () => void): Shares {
   const allWaiting = createGate(limits.maxHeldInAll);
   const bodies = createBudget(limits.bodyBudgetBytes, onFull);
   const replies = createBudget(limits.replyBudgetBytes, onFull);
+  /** By token. Kept for revoked ones too: they have requests in flight, and may come back. */
+  const shares = new Map<string, Share>();
 
   function share(): Share {
-    const rate = createRate(limits.maxRequestsPerSecond);
+    const { maxRequestsPerSecond } = limits;
+    const rate = maxRequestsPerSecond === 0 ? undefined : createRate(maxRequestsPerSecond);
     const requests = createGate(limits.maxInFlight, "requests", onFull);
     const streams = createGate(limits.maxStreams, "subscriptions and monitors");
     const waiting = createGate(limits.maxHeld);
@@ -131,7 +143,7 @@ export function createShares(limits: Limits, onFull: () => void): Shares {
     return {
       streams,
       enter() {
-        rate.take();
+        rate?.take();
         if (reply.isFull) {
           onFull();
           throw new NotSent("too many bytes of replies at once");
@@ -152,7 +164,10 @@ export function createShares(limits: Limits, onFull: () => void): Shares {
     },
     bodies,
     replies,
-    // Kept for revoked tokens too: they have requests in flight, and may come back.
-    of: memoized(share),
+    of(id) {
+      const known = shares.get(id) ?? share();
+      shares.set(id, known);
+      return known;
+    },
   };
 }

@@ -1,7 +1,7 @@
 import type { HttpResponse } from "../http/message.ts";
 import type { Backend, Command, Connection } from "../redis/backend.ts";
 import { type Feed, type Listener, openFeed } from "../redis/feed.ts";
-import type { Gate } from "../shared/gate.ts";
+import type { Gate } from "../shared/token-shares.ts";
 import { createOutlet, type Outlet } from "./outlet.ts";
 import { COMMENT, eventOf, isMonitor, type Reader } from "./sse.ts";
 

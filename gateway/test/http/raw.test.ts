@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { END, type Part } from "../../src/http/request-head.ts";
+import { END, type Part } from "../../src/http/client-request.ts";
 import { createRequestParser } from "../../src/http/request-parser.ts";
 import { type GatewayServer, serveGateway } from "../../src/index.ts";
 import { TOKEN } from "../support/harness.ts";

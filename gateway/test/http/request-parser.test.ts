@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { END, type Part, type RequestHead } from "../../src/http/client-request.ts";
 import { LLHTTP, LLHTTP_SHA256 } from "../../src/http/llhttp.gen.ts";
-import { END, type Part, type RequestHead } from "../../src/http/request-head.ts";
 import { createRequestParser, type RequestParser } from "../../src/http/request-parser.ts";
 
 const MAX_HEADER_BYTES = 16_384;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { type KeptSocket, keepSocket } from "../../src/redis/socket.ts";
 import { createTls } from "../../src/redis/tls.ts";
@@ -40,17 +41,28 @@ interface Seen {
   readonly pauses: number[];
   opened: number;
   gone: number;
+  /** The newest stream. */
+  stream: Duplex | undefined;
 }
 
 function keep(port: number, tls = false, pauseMs: number | null = 10): Seen {
-  const seen = { reasons: [] as string[], pauses: [] as number[], opened: 0, gone: 0 };
+  const seen = {
+    reasons: [] as string[],
+    pauses: [] as number[],
+    opened: 0,
+    gone: 0,
+    stream: undefined as Duplex | undefined,
+  };
   const address = { host: "127.0.0.1", port, db: 0, ...(tls ? { tls: createTls({}) } : {}) };
   const socket = keepSocket(address, {
     delayAfter(failures) {
       seen.pauses.push(failures);
       return pauseMs;
     },
-    opened: () => void seen.opened++,
+    opened(stream) {
+      seen.opened++;
+      seen.stream = stream;
+    },
     failed: (reason) => void seen.reasons.push(reason),
     gone: () => void seen.gone++,
   });
@@ -102,7 +114,7 @@ describe("a socket to Redis", () => {
     for (let round = 1; round <= 3; round++) {
       await eventually(() => seen.opened === round);
       if (round === 2) seen.socket.succeed();
-      seen.socket.stream.destroy();
+      seen.stream?.destroy();
     }
     await eventually(() => seen.pauses.length === 3);
     expect(seen.pauses).toEqual([1, 1, 2]);
@@ -112,9 +124,9 @@ describe("a socket to Redis", () => {
     const server = await silentServer();
     const seen = keep(server.port, false, null);
     await eventually(() => seen.opened === 1);
-    seen.socket.stream.destroy();
+    seen.stream?.destroy();
     await eventually(() => seen.gone === 1);
     expect(server.connections()).toBe(1);
-    expect(seen.socket.stream.writable).toBe(false);
+    expect(seen.stream?.writable).toBe(false);
   });
 });

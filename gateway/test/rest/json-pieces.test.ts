@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseCommand, parseCommands } from "../../src/rest/body.ts";
 import { parseLargeCommand, parseLargeCommands } from "../../src/rest/large-body.ts";
+import { parseCommand, parseCommands } from "../../src/rest/request.ts";
 import { GatewayError } from "../../src/shared/error-answers.ts";
 
 const MOST = 4;

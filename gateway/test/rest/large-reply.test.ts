@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Reply } from "../../src/redis/backend.ts";
 import { encodeAllLarge } from "../../src/rest/large-reply.ts";
-import { encodeReplies, encodeReply } from "../../src/rest/reply.ts";
+import { encodeReplies, encodeReply } from "../../src/rest/response.ts";
 import { createBudget } from "../../src/shared/budget.ts";
 import { base64, call, stage } from "../support/harness.ts";
 
