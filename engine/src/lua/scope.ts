@@ -55,7 +55,13 @@ export function createScope(boxed: Set<object>, isVararg: boolean, outer?: Scope
   let used = 0;
   let size = 0;
   /** The newest variable of this name. It hides the others, also those of its own block. */
-  const find = (name: string): Variable | undefined => blocks.flat().findLast((variable) => variable.name === name);
+  const find = (name: string): Variable | undefined => {
+    for (let at = blocks.length - 1; at >= 0; at--) {
+      const found = blocks[at]?.findLast((variable) => variable.name === name);
+      if (found) return found;
+    }
+    return undefined;
+  };
   const registerOf = ({ declared, at }: Variable): Place & { readonly at: number } => ({
     where: boxed.has(declared) ? "box" : "register",
     at,

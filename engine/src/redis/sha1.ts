@@ -1,7 +1,7 @@
 const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by));
 
-/** SHA-1 in hexadecimal, of a text with one character for each byte. Web Crypto's would have to be awaited. */
-export function sha1(text: string): string {
+/** The message in words of 32 bits, with its end marked and its length behind it. */
+function padded(text: string): Uint32Array {
   const size = text.length;
   const words = new Uint32Array(((size + 8) >> 6) * 16 + 16);
   for (let at = 0; at < size; at++)
@@ -9,27 +9,60 @@ export function sha1(text: string): string {
   words[size >> 2] = (words[size >> 2] as number) | (0x80 << (24 - (size % 4) * 8));
   words[words.length - 2] = Math.floor(size / 2 ** 29);
   words[words.length - 1] = size << 3;
-  let hash = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0] as const;
+  return words;
+}
+
+/** Fills the 80 words that the rounds of a block take. */
+function expand(schedule: Int32Array, words: Uint32Array, from: number): void {
+  for (let n = 0; n < 16; n++) schedule[n] = words[from + n] as number;
+  for (let n = 16; n < 80; n++) {
+    const mixed =
+      (schedule[n - 3] as number) ^
+      (schedule[n - 8] as number) ^
+      (schedule[n - 14] as number) ^
+      (schedule[n - 16] as number);
+    schedule[n] = rotate(mixed, 1);
+  }
+}
+
+/** The function of a round and its constant, added. */
+function mix(n: number, b: number, c: number, d: number): number {
+  if (n < 20) return ((b & c) | (~b & d)) + 0x5a827999;
+  if (n < 40) return (b ^ c ^ d) + 0x6ed9eba1;
+  if (n < 60) return ((b & c) | (b & d) | (c & d)) + 0x8f1bbcdc;
+  return (b ^ c ^ d) + 0xca62c1d6;
+}
+
+/** Adds a block to the hash. Nothing is allocated: a new process hashes its first script before this code is optimized. */
+function addBlock(hash: Int32Array, schedule: Int32Array): void {
+  let a = hash[0] as number;
+  let b = hash[1] as number;
+  let c = hash[2] as number;
+  let d = hash[3] as number;
+  let e = hash[4] as number;
+  for (let n = 0; n < 80; n++) {
+    const next = (rotate(a, 5) + mix(n, b, c, d) + e + (schedule[n] as number)) | 0;
+    e = d;
+    d = c;
+    c = rotate(b, 30);
+    b = a;
+    a = next;
+  }
+  hash[0] = (hash[0] as number) + a;
+  hash[1] = (hash[1] as number) + b;
+  hash[2] = (hash[2] as number) + c;
+  hash[3] = (hash[3] as number) + d;
+  hash[4] = (hash[4] as number) + e;
+}
+
+/** SHA-1 in hexadecimal, of a text with one character for each byte. Web Crypto's would have to be awaited. */
+export function sha1(text: string): string {
+  const words = padded(text);
+  const hash = Int32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0);
   const schedule = new Int32Array(80);
   for (let from = 0; from < words.length; from += 16) {
-    for (let n = 0; n < 80; n++) {
-      const at = (back: number): number => schedule[n - back] as number;
-      schedule[n] = n < 16 ? (words[from + n] as number) : rotate(at(3) ^ at(8) ^ at(14) ^ at(16), 1);
-    }
-    let [a, b, c, d, e]: [number, number, number, number, number] = [...hash];
-    for (let n = 0; n < 80; n++) {
-      const mixed =
-        n < 20
-          ? ((b & c) | (~b & d)) + 0x5a827999
-          : n < 40
-            ? (b ^ c ^ d) + 0x6ed9eba1
-            : n < 60
-              ? ((b & c) | (b & d) | (c & d)) + 0x8f1bbcdc
-              : (b ^ c ^ d) + 0xca62c1d6;
-      const next = (rotate(a, 5) + mixed + e + (schedule[n] as number)) | 0;
-      [e, d, c, b, a] = [d, c, rotate(b, 30), a, next];
-    }
-    hash = [(hash[0] + a) | 0, (hash[1] + b) | 0, (hash[2] + c) | 0, (hash[3] + d) | 0, (hash[4] + e) | 0] as never;
+    expand(schedule, words, from);
+    addBlock(hash, schedule);
   }
-  return hash.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+  return Array.from(hash, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
