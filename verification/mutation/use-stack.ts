@@ -53,7 +53,8 @@ export const startStack = async (): Promise<ReturnType<typeof newStack>> => newS
 
 function newStack() {
   const { world, host, network, texts } = stage;
-  const server: Server = createServer(world, `s${++count}`, world.random(`server ${count}`), 0, [], undefined, texts);
+  const name = `s${++count}`;
+  const server: Server = createServer({ world, name, random: world.random(`server ${count}`), offsetMs: 0, texts });
   const url = `https://${server.name}.invalid`;
   const send = network.fetchOf(host, () => server, "client", server.name);
   const { signal } = new AbortController();

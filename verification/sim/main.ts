@@ -3,7 +3,7 @@
  */
 import { parseArgs } from "node:util";
 import { SENTENCES, type Sentence } from "./history/sentences.ts";
-import { holding, planOf, without } from "./plan.ts";
+import { asObject, holding, type Plan, planOf, without } from "./plan.ts";
 import { type Result, run } from "./run.ts";
 import { shrink } from "./shrink.ts";
 import { type Campaign, commitOf, keep, writeTables } from "./table.ts";
@@ -15,6 +15,7 @@ const HELP = `npm run sim -- [options]
   --rounds 20      how often each worker works
   --without IDS    leaves out faults (f0), workers (w0) and faults of requests (w0.s0#1)
   --holds          lets servers hold the requests that wait
+  --object         lets Durable Objects take the place of Redis
   --log            prints everything that happens
   --no-shrink      looks for no shorter story
   --out FILE       appends what was run as a line of JSON for each kind
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "20" },
     without: { type: "string", default: "" },
     holds: { type: "boolean", default: false },
+    object: { type: "boolean", default: false },
     log: { type: "boolean", default: false },
     shrink: { type: "boolean", default: true },
     table: { type: "string" },
@@ -52,7 +54,13 @@ interface Sum {
 }
 
 const command = (kind: string, seed: number, rounds: number, left: readonly string[]): string =>
-  `npm run sim -- --kind ${kind} --seeds ${seed} --rounds ${rounds}${values.holds ? " --holds" : ""} --log${left.length > 0 ? ` --without ${left}` : ""}`;
+  `npm run sim -- --kind ${kind} --seeds ${seed} --rounds ${rounds}${values.holds ? " --holds" : ""}${values.object ? " --object" : ""} --log${left.length > 0 ? ` --without ${left}` : ""}`;
+
+/** A plan with the servers that were asked for. */
+function changed(plan: Plan): Plan {
+  const served = values.object ? asObject(plan) : plan;
+  return values.holds ? holding(served) : served;
+}
 
 async function tell(result: Result): Promise<void> {
   const { kind, seed, rounds } = result.plan;
@@ -61,7 +69,7 @@ async function tell(result: Result): Promise<void> {
   const left = values.without.split(",").filter((id) => id !== "");
   console.log(`  replay: ${command(kind, seed, rounds, left)}`);
   if (!values.shrink) return;
-  const story = await shrink(result);
+  const story = await shrink(result, [], changed);
   console.log(`  shorter: ${command(kind, seed, story.rounds, story.left)}`);
   console.log(
     story.result.lines
@@ -77,8 +85,7 @@ async function runKind(kind: string, first: number, last: number): Promise<Sum> 
   // A value that the SDK computes once per process takes no turn later on, and a seed's trace must not depend on it.
   await run(planOf(kind, 0, 2));
   for (let seed = first; seed <= last; seed++) {
-    const drawn = planOf(kind, seed, Number(values.rounds));
-    const plan = values.holds ? holding(drawn) : drawn;
+    const plan = changed(planOf(kind, seed, Number(values.rounds)));
     const result = await run(without(plan, left), { isTraced: values.log });
     sum.calls += result.calls;
     sum.requests += result.requests;

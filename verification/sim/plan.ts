@@ -1,3 +1,4 @@
+import type { ObjectTroubles } from "./object-store.ts";
 import { createRandom } from "./random.ts";
 
 /** A fault of a server or a host, at a time from the beginning. */
@@ -26,7 +27,7 @@ const KINDS = [
 type FaultKind = (typeof KINDS)[number];
 
 /** Faults by which a server forgets what it was told. */
-const LOSSES: ReadonlySet<FaultKind> = new Set(["flush", "evict", "restart", "failover"]);
+export const LOSSES: ReadonlySet<FaultKind> = new Set(["flush", "evict", "restart", "failover"]);
 
 /** Everything about a run that a seed decides before it begins. */
 export interface Plan {
@@ -48,6 +49,8 @@ export interface Plan {
   /** Whether servers hold requests that wait, and the chance that they miss a wake-up. */
   readonly holds: boolean;
   readonly misses: number;
+  /** What goes wrong in Durable Objects, where servers are objects. */
+  readonly object: ObjectTroubles | undefined;
 }
 
 /** The time in which faults happen. The rounds do not move it, so that a run with fewer of them meets the same. */
@@ -93,6 +96,7 @@ export function planOf(kind: string, seed: number, rounds: number): Plan {
     spared: new Set(),
     holds: false,
     misses: 0,
+    object: undefined,
   };
 }
 
@@ -100,6 +104,14 @@ export function planOf(kind: string, seed: number, rounds: number): Plan {
 export function holding(plan: Plan): Plan {
   const random = createRandom(`${plan.kind} ${plan.seed} holding`);
   return { ...plan, holds: true, misses: plan.isCalm ? 0 : random.pick([0, 0.1, 0.5]) };
+}
+
+/** A plan in which servers are Durable Objects. These lose nothing: where a Redis would, they leave memory. */
+export function asObject(plan: Plan): Plan {
+  const random = createRandom(`${plan.kind} ${plan.seed} object`);
+  const restarts = random.pick([0, 0.05, 1]);
+  const [failures, kills] = [random.pick([0, 0.02, 0.1]), random.pick([0, 0.02, 0.1])];
+  return { ...plan, object: plan.isCalm ? { restarts, failures: 0, kills: 0 } : { restarts, failures, kills } };
 }
 
 /** A plan without some of its parts, by their ids: faults, workers and requests. */

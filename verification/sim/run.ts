@@ -5,9 +5,10 @@ import { createHistory, type History, type Op, type Sentence, type Violation } f
 import { type HoldBreak, type Holding, holdingsOf } from "./holding.ts";
 import { createHost, type Host } from "./host.ts";
 import { createNetwork, type Network } from "./network.ts";
-import type { Fault, Plan } from "./plan.ts";
+import type { ObjectBreak } from "./object-store.ts";
+import { type Fault, LOSSES, type Plan } from "./plan.ts";
 import type { Break } from "./scripts.ts";
-import { type Change, createServer, type Server } from "./server.ts";
+import { type Change, createServer, type Server, type ServerOptions } from "./server.ts";
 import { type Counts, createWorker, type Worker } from "./worker.ts";
 import { WORKLOADS } from "./workloads/index.ts";
 import { createWorld, type World, within } from "./world.ts";
@@ -89,9 +90,15 @@ function meet(scene: Scene, { kind, where, ms }: Fault): void {
 }
 
 function schedule(scene: Scene, fault: Fault): void {
-  const { world, servers } = scene;
-  if (fault.kind !== "restart" && fault.kind !== "failover") world.after(fault.at, () => meet(scene, fault));
-  else restart(scene, servers[fault.where % servers.length] as Server, fault);
+  const { world, servers, holdings } = scene;
+  const server = servers[fault.where % servers.length] as Server;
+  if (server.restart && LOSSES.has(fault.kind))
+    world.after(fault.at, () => {
+      server.restart?.();
+      holdings?.get(server)?.restart();
+    });
+  else if (fault.kind !== "restart" && fault.kind !== "failover") world.after(fault.at, () => meet(scene, fault));
+  else restart(scene, server, fault);
 }
 
 /** Answers of requests that did something, and must not do it again. */
@@ -175,16 +182,32 @@ export interface RunOptions {
   readonly endsEarly?: boolean;
   /** A part of the waiting that is broken on purpose, where servers hold requests. */
   readonly brokenHold?: HoldBreak;
+  /** A part of the objects that is broken on purpose, where servers are objects. */
+  readonly brokenObject?: ObjectBreak;
   /** Is told of every script with one key that ran. */
   readonly onChange?: (change: Change) => void;
 }
 
+/** What servers run on where they are Durable Objects. */
+async function objectsOf({ object }: Plan, { brokenObject }: RunOptions): Promise<ServerOptions["durable"]> {
+  if (!object) return undefined;
+  const { createObjectStore } = await import("./object-store.ts");
+  return (store) => createObjectStore(store, { ...object, broken: brokenObject });
+}
+
 /** Makes the servers, the hosts and the network of a run. */
-function createScene(world: World, plan: Plan, { breaks = [], texts, brokenHold, onChange }: RunOptions): Scene {
+function createScene(world: World, plan: Plan, options: RunOptions, durable: ServerOptions["durable"]): Scene {
+  const { breaks = [], texts, brokenHold, onChange } = options;
   const traits = world.random("traits");
   const skewed = (): number => (traits() * 2 - 1) * plan.skewMs;
   const servers = Array.from({ length: SERVERS[plan.kind] ?? 1 }, (_, index) =>
-    createServer(world, `s${index}`, world.random(`server ${index}`), skewed(), breaks, onChange, texts),
+    createServer({
+      ...{ world, breaks, texts, onChange },
+      name: `s${index}`,
+      random: world.random(`server ${index}`),
+      offsetMs: skewed(),
+      durable,
+    }),
   );
   const clocks = new Map(servers.map((server) => [server.name, server]));
   const history = createHistory({
@@ -248,6 +271,7 @@ function startWorkers(scene: Scene, counts: Counts, rejected: (error: unknown) =
 export async function run(plan: Plan, options: RunOptions = {}): Promise<Result> {
   const { isTraced = false, endsEarly = false } = options;
   const seed = `${plan.kind} ${plan.seed}`;
+  const durable = await objectsOf(plan, options);
   const world = createWorld(seed, STREAMING.has(plan.kind) ? 1 : undefined);
   const restore = takeGlobals(world.random("ids"));
   // Errors are made by the thousand, and nobody reads where.
@@ -257,7 +281,7 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
     history.report("rejections", `nobody took ${error instanceof Error ? error.stack : error}`);
   };
   process.on("unhandledRejection", rejected);
-  const scene = createScene(world, plan, options);
+  const scene = createScene(world, plan, options, durable);
   const { history, network } = scene;
   const counts: Counts = { calls: 0, signals: [] };
   try {

@@ -30,7 +30,7 @@ export interface Break {
 }
 
 /** Errors that a script's caller must expect. */
-const EXPECTED = /^(OOM|NOSCRIPT) /;
+const EXPECTED = /^(OOM|NOSCRIPT|TRYAGAIN) /;
 
 const scripts: ReadonlyMap<string, BuiltScript> = new Map(buildAll().map((script) => [script.sha[0], script]));
 

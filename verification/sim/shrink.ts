@@ -10,15 +10,23 @@ export interface Story {
   readonly rounds: number;
 }
 
-/** Leaves out faults of servers and hosts, workers, rounds and faults of requests, as long as the rule is broken. */
-export async function shrink(result: Result, breaks: readonly Break[] = []): Promise<Story> {
+/**
+ * Leaves out faults of servers and hosts, workers, rounds and faults of requests, as long as the rule is broken.
+ *
+ * @param changed what was made of the plan that the seed draws
+ */
+export async function shrink(
+  result: Result,
+  breaks: readonly Break[] = [],
+  changed: (plan: Plan) => Plan = (plan) => plan,
+): Promise<Story> {
   const [violation] = result.violations;
   if (!violation) throw new Error("there is nothing to shrink");
   const { kind, seed } = result.plan;
   let story: Story = { result, left: [], rounds: result.plan.rounds };
 
   async function attempt(left: readonly string[], rounds: number): Promise<boolean> {
-    const plan: Plan = without(planOf(kind, seed, rounds), left);
+    const plan: Plan = without(changed(planOf(kind, seed, rounds)), left);
     if (plan.workers.length === 0) return false;
     const next = await run(plan, { breaks, endsEarly: true });
     if (!next.violations.some(({ rule }) => rule === violation?.rule)) return false;

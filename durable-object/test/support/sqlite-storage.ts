@@ -15,6 +15,9 @@ export interface SqliteStorage extends ObjectStorage {
   /** How many rows were inserted, updated and deleted, as Cloudflare bills them; tables and alarms are not counted. */
   readonly rowsWritten: number;
   rows(table: string): Record<string, SqlValue>[];
+  /** Begins a trial, and undoes what came since. */
+  begin(): void;
+  rollBack(): void;
   close(): void;
 }
 
@@ -24,6 +27,7 @@ export function openSqlite(): SqliteStorage {
   let message = "";
   let statements = 0;
   let alarms = 0;
+  let alarmBefore: number | null = null;
 
   /** Counts a step that may fail. */
   function step(): void {
@@ -85,6 +89,14 @@ export function openSqlite(): SqliteStorage {
       return Number(rows("SELECT total_changes() AS count")[0]?.["count"]);
     },
     rows: (table) => rows(`SELECT * FROM ${table}`),
+    begin() {
+      alarmBefore = storage.alarm;
+      database.exec("SAVEPOINT trial");
+    },
+    rollBack() {
+      database.exec("ROLLBACK TO trial; RELEASE trial");
+      storage.alarm = alarmBefore;
+    },
     close: () => database.close(),
   };
   return storage;

@@ -1,0 +1,106 @@
+import {
+  createEngine,
+  createJournal,
+  createScriptCache,
+  type Engine,
+  ErrorReply,
+  type Journal,
+  type ScriptCache,
+} from "leasehold-engine";
+import type { ObjectStorage } from "./object-storage.ts";
+import { openTables, type Survey, type Tables } from "./tables.ts";
+
+export interface ObjectServerOptions {
+  readonly storage: ObjectStorage;
+  /** In ms since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+  /** Uniform in [0, 1). Default `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** Compiled scripts are the isolate's: each of its objects would compile them anew. */
+let scripts: ScriptCache | undefined;
+
+/** Both first lines of scripts are taken: Upstash's flag concerns locks that an object does not need. */
+const DIALECT = "upstash";
+
+/** An engine with its journal, and the tables that it was loaded from. */
+interface Memory {
+  readonly engine: Engine;
+  readonly journal: Journal;
+  readonly tables: Tables;
+}
+
+/** The error of commands whose changes could not be stored. Nothing of them was. */
+function notStored(error: unknown): ErrorReply {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/SQLITE_FULL|SQLITE_TOOBIG|too big/i.test(message))
+    return new ErrorReply(`OOM the object cannot store more: ${message}`);
+  return new ErrorReply(`TRYAGAIN the object could not store this: ${message}`);
+}
+
+/** The engine of an object: a cache of what is stored. */
+export interface Cache {
+  /** Loads the keys if they are not in memory. */
+  open(): Memory;
+  /** What is in memory, if anything is. */
+  readonly memory: Memory | undefined;
+  /** Does something with the engine, and stores what it changed. @param wrote called with the keys that it wrote */
+  perform<T>(work: (engine: Engine) => T, wrote: (keys: readonly string[]) => void): T | ErrorReply;
+  /** Removes what has expired from memory and from storage. Returns what is left. */
+  sweep(): Survey;
+}
+
+/** Makes the cache of what a storage has. Nothing is read before the first use. */
+export function createCache({ storage, now, random }: Required<ObjectServerOptions>): Cache {
+  let memory: Memory | undefined;
+
+  function open(): Memory {
+    if (memory) return memory;
+    const tables = openTables(storage);
+    const journal = createJournal();
+    scripts ??= createScriptCache(DIALECT);
+    const stored = tables.load();
+    const engine = createEngine({ dialect: DIALECT, now: () => now(), random, stored, journal, scripts });
+    memory = { engine, journal, tables };
+    return memory;
+  }
+
+  return {
+    open,
+    get memory() {
+      return memory;
+    },
+    perform(work, wrote) {
+      const opened = open();
+      const { engine, journal, tables } = opened;
+      // Until everything is stored, memory may differ from it: whatever is thrown, it is loaded anew.
+      memory = undefined;
+      const result = work(engine);
+      if (journal.isEmpty) {
+        tables.touch();
+        memory = opened;
+        return result;
+      }
+      const changes = journal.take(engine.keys);
+      try {
+        tables.write(changes);
+      } catch (error) {
+        return notStored(error);
+      }
+      memory = opened;
+      wrote(changes.keys.map(({ key }) => key));
+      return result;
+    },
+    sweep() {
+      const { engine, tables } = open();
+      tables.sweep(now());
+      const left = tables.survey();
+      if (left.count === 0) memory = undefined;
+      engine.keys.at = Math.floor(now());
+      // What has expired leaves memory as it is looked at.
+      engine.keys.keys();
+      return left;
+    },
+  };
+}

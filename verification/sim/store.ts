@@ -1,0 +1,121 @@
+import { createEngine, type Engine } from "../../engine/src/redis/engine.ts";
+import type { Reply } from "../../engine/src/redis/reply.ts";
+import type { Random } from "./random.ts";
+
+/** The text of a key, and when it is forgotten, in ms by the server's clock. */
+export interface Value {
+  readonly text: string | undefined;
+  readonly expires: number;
+}
+
+/** What runs the commands of a server and keeps its keys. */
+export interface Store {
+  /** @throws Unanswered where the command ends without a reply. Then it has changed nothing. */
+  run(words: readonly string[]): Reply;
+  /** How many commands have run so far, those of scripts included. */
+  readonly commands: number;
+  isFull: boolean;
+  /** What a key has by now. */
+  valueOf(key: string): Value;
+  /** Each key that is there by now, with everything that it has, as a text. */
+  contents(): ReadonlyMap<string, string>;
+  clear(): void;
+  delete(key: string): boolean;
+  /** Keeps what it has; the function that it gives brings that back. */
+  keep(): () => void;
+  flushScripts(): void;
+}
+
+/** A store that starts anew with everything that it had. */
+export interface DurableStore extends Store {
+  restart(): void;
+}
+
+/** The server ended in the middle of a command. */
+export class Unanswered extends Error {}
+
+export interface StoreOptions {
+  /** In ms. */
+  readonly now: () => number;
+  /** The time of what no request asks for. */
+  readonly quietNow: () => number;
+  readonly random: Random;
+}
+
+/** The contents of keys, by their names. */
+export function textsOf({ keys }: Engine): [key: string, text: string][] {
+  return keys.keys().map(({ key, type }) => {
+    const members = type === "zset" ? [...(keys.get(key, "zset")?.all ?? [])] : [];
+    return [key, String(type === "zset" ? JSON.stringify(members) : keys.get(key, "string"))];
+  });
+}
+
+/** Everything that an engine stores, as functions that bring it back. */
+function restoring({ keys }: Engine): (() => void)[] {
+  return keys.keys().map(({ key, type }) => {
+    const expiry = keys.expiryOf(key) ?? undefined;
+    if (type === "string") {
+      const value = keys.get(key, "string") ?? "";
+      return () => keys.setString(key, value, expiry);
+    }
+    if (type !== "zset") throw new Error(`no script makes a ${type}`);
+    const members = [...(keys.get(key, "zset")?.all ?? [])];
+    return () => {
+      const set = keys.open(key, "zset");
+      for (const { member, score } of members) set.set(member, score);
+      keys.expire(key, expiry);
+    };
+  });
+}
+
+/** A Redis: all keys in one place, in memory. */
+export function createMemoryStore({ now, quietNow, random }: StoreOptions): Store {
+  let commands = 0;
+  const engine = createEngine({
+    dialect: "redis",
+    now,
+    random,
+    onCommand: () => {
+      commands++;
+    },
+  });
+  const { keys } = engine;
+  const settle = (): void => {
+    keys.at = Math.floor(quietNow());
+  };
+  return {
+    run: (words) => engine.run(words),
+    get commands() {
+      return commands;
+    },
+    get isFull() {
+      return engine.isFull;
+    },
+    set isFull(isFull) {
+      engine.isFull = isFull;
+    },
+    valueOf(key) {
+      settle();
+      return { text: keys.get(key, "string"), expires: keys.expiryOf(key) ?? -1 };
+    },
+    contents() {
+      settle();
+      return new Map(textsOf(engine));
+    },
+    clear: () => keys.clear(),
+    delete(key) {
+      settle();
+      return keys.delete(key);
+    },
+    keep() {
+      settle();
+      const restore = restoring(engine);
+      return () => {
+        keys.clear();
+        settle();
+        for (const bring of restore) bring();
+      };
+    },
+    flushScripts: () => void engine.run(["SCRIPT", "FLUSH"]),
+  };
+}
