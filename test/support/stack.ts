@@ -29,6 +29,8 @@ export interface StackOptions {
   readonly args?: readonly string[];
   /** Makes Redis know every script, so that one request is one answer. */
   readonly warm?: boolean;
+  /** Puts the ready Worker and its Durable Objects, in workerd, in the place of the gateway and Redis. */
+  readonly objects?: boolean;
 }
 
 /** Clients poll here, as they do on Upstash. The tests of held requests have servers of their own. */
@@ -54,7 +56,18 @@ export async function startFront(behind: { readonly url: string; stop(): Promise
   };
 }
 
-export async function startStack({ args = [], warm = false }: StackOptions = {}): Promise<Stack> {
+/** `TEST_SERVER=objects` runs any tests over objects. Those of what only a Redis process has fail then. */
+const OVER_OBJECTS = process.env["TEST_SERVER"] === "objects";
+
+export async function startStack({
+  args = [],
+  warm = false,
+  objects = OVER_OBJECTS,
+}: StackOptions = {}): Promise<Stack> {
+  if (objects) {
+    const { startObjectStack } = await import("../../durable-object/test/support/stack.ts");
+    return startObjectStack({ warm });
+  }
   const redis = await startRedis(args);
   if (warm) for (const { lua } of Object.values(scripts)) await redis.command("SCRIPT", "LOAD", lua);
   async function commandCalls(): Promise<Record<string, number>> {
