@@ -139,14 +139,8 @@ const PACKAGES: readonly Package[] = [
       "port.ts": ["access.ts", "route.ts", "handler.ts", "namespace.ts"],
       "rest.ts": ["route.ts", "access.ts", "namespace.ts"],
       "index.ts": [
-        "object-storage.ts",
-        "access.ts",
-        "server.ts",
-        "handler.ts",
-        "object.ts",
-        "namespace.ts",
-        "port.ts",
-        "rest.ts",
+        ...["object-storage.ts", "access.ts", "server.ts", "handler.ts"],
+        ...["object.ts", "namespace.ts", "port.ts", "rest.ts"],
       ],
     },
     outside: {

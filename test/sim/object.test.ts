@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { ObjectBreak } from "../../verification/sim/object-store.ts";
 import { asObject, holding, planOf } from "../../verification/sim/plan.ts";
 import { type Result, run } from "../../verification/sim/run.ts";
+import type { ObjectBreak } from "../../verification/sim/sim-object.ts";
 
 /** Seeds of each kind. */
 const SEEDS = Number(process.env["SIM_SEEDS"] ?? 1);

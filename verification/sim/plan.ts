@@ -1,5 +1,5 @@
-import type { ObjectTroubles } from "./object-store.ts";
 import { createRandom } from "./random.ts";
+import type { ObjectTroubles } from "./sim-object.ts";
 
 /** A fault of a server or a host, at a time from the beginning. */
 export interface Fault {

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { getEventListeners } from "node:events";
 import { takeGlobals } from "./globals.ts";
-import { createHistory, type History, type Op, type Sentence, type Violation } from "./history/index.ts";
-import { type HoldBreak, type Holding, holdingsOf } from "./holding.ts";
+import { createHistory, type Op, type Sentence, type Violation } from "./history/index.ts";
+import { type HoldBreak, holdingsOf } from "./holding.ts";
 import { createHost, type Host } from "./host.ts";
-import { createNetwork, type Network } from "./network.ts";
-import type { ObjectBreak } from "./object-store.ts";
-import { type Fault, LOSSES, type Plan } from "./plan.ts";
+import { createNetwork } from "./network.ts";
+import type { Plan } from "./plan.ts";
 import type { Break } from "./scripts.ts";
 import { type Change, createServer, type Server, type ServerOptions } from "./server.ts";
+import { type Scene, schedule } from "./server-faults.ts";
+import type { ObjectBreak } from "./sim-object.ts";
 import { type Counts, createWorker, type Worker } from "./worker.ts";
 import { WORKLOADS } from "./workloads/index.ts";
 import { createWorld, type World, within } from "./world.ts";
@@ -27,17 +28,6 @@ export interface Result {
   readonly faulty: readonly string[];
 }
 
-interface Scene {
-  readonly world: World;
-  readonly plan: Plan;
-  readonly hosts: readonly Host[];
-  readonly servers: readonly Server[];
-  readonly history: History;
-  readonly network: Network<Op>;
-  /** What holds requests in front of each server, if anything does. */
-  readonly holdings: ReadonlyMap<Server, Holding> | undefined;
-}
-
 const SERVERS: Readonly<Record<string, number>> = { quorum: 3, multi: 2, cluster: 3 };
 /** Kinds in which every second host has clocks that stand still between events. */
 const STANDING: ReadonlySet<string> = new Set(["run"]);
@@ -45,61 +35,6 @@ const STANDING: ReadonlySet<string> = new Set(["run"]);
 const STREAMING: ReadonlySet<string> = new Set(["http"]);
 /** No run is longer than that in its own time. */
 const MOST_MS = 6 * 3_600_000;
-
-/** Lets a server lose what it has learnt in the last so many ms, or its replica, which has not got that, take over. */
-function restart({ world, history, holdings }: Scene, server: Server, { kind, at, ms }: Fault): void {
-  const lost = Math.min(Math.abs(ms), at);
-  const isReplica = kind === "failover";
-  world.after(at - lost, () => {
-    const [restore, recall] = [server.keep(), history.keep(server.name)];
-    if (isReplica) server.setBehind(true);
-    world.after(lost, () => {
-      world.log(`${server.name} has lost the last ${lost.toFixed(0)} ms`);
-      restore();
-      holdings?.get(server)?.restart();
-      recall(isReplica);
-      if (isReplica) server.setBehind(false);
-      server.flushScripts();
-    });
-  });
-}
-
-function meet(scene: Scene, { kind, where, ms }: Fault): void {
-  const { world, hosts, servers, history } = scene;
-  const host = hosts[where % hosts.length] as Host;
-  const server = servers[where % servers.length] as Server;
-  world.log(`fault: ${kind} of ${where}, ${ms.toFixed(0)} ms`);
-  if (kind === "freeze" || kind === "sleep") host.freeze(Math.abs(ms), kind === "sleep");
-  else if (kind === "die") host.die();
-  else if (kind === "host clock") host.step(ms);
-  else if (kind === "script flush") server.flushScripts();
-  else if (kind === "flush") {
-    server.clear();
-    history.lost(server.name);
-  } else if (kind === "evict") {
-    const keys = server.keys();
-    const key = keys[where % Math.max(keys.length, 1)];
-    if (key !== undefined && server.delete(key)) history.lost(server.name, key);
-  } else if (kind === "memory full") {
-    server.setFull(true);
-    world.after(Math.abs(ms), () => server.setFull(false));
-  } else if (kind === "server clock") {
-    server.step(ms);
-    history.stepped(server.name, ms);
-  }
-}
-
-function schedule(scene: Scene, fault: Fault): void {
-  const { world, servers, holdings } = scene;
-  const server = servers[fault.where % servers.length] as Server;
-  if (server.restart && LOSSES.has(fault.kind))
-    world.after(fault.at, () => {
-      server.restart?.();
-      holdings?.get(server)?.restart();
-    });
-  else if (fault.kind !== "restart" && fault.kind !== "failover") world.after(fault.at, () => meet(scene, fault));
-  else restart(scene, server, fault);
-}
 
 /** Answers of requests that did something, and must not do it again. */
 const EFFECT = /^(granted|extended|set|done|completed|written|called|committed|left)$/;

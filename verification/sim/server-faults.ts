@@ -1,0 +1,75 @@
+import type { History, Op } from "./history/index.ts";
+import type { Holding } from "./holding.ts";
+import type { Host } from "./host.ts";
+import type { Network } from "./network.ts";
+import { type Fault, LOSSES, type Plan } from "./plan.ts";
+import type { Server } from "./server.ts";
+import type { World } from "./world.ts";
+
+/** Everything in a run. */
+export interface Scene {
+  readonly world: World;
+  readonly plan: Plan;
+  readonly hosts: readonly Host[];
+  readonly servers: readonly Server[];
+  readonly history: History;
+  readonly network: Network<Op>;
+  /** What holds requests in front of each server, if anything does. */
+  readonly holdings: ReadonlyMap<Server, Holding> | undefined;
+}
+
+/** Lets a server lose what it has learnt in the last so many ms, or its replica, which has not got that, take over. */
+function restart({ world, history, holdings }: Scene, server: Server, { kind, at, ms }: Fault): void {
+  const lost = Math.min(Math.abs(ms), at);
+  const isReplica = kind === "failover";
+  world.after(at - lost, () => {
+    const [restore, recall] = [server.keep(), history.keep(server.name)];
+    if (isReplica) server.setBehind(true);
+    world.after(lost, () => {
+      world.log(`${server.name} has lost the last ${lost.toFixed(0)} ms`);
+      restore();
+      holdings?.get(server)?.restart();
+      recall(isReplica);
+      if (isReplica) server.setBehind(false);
+      server.flushScripts();
+    });
+  });
+}
+
+function meet(scene: Scene, { kind, where, ms }: Fault): void {
+  const { world, hosts, servers, history } = scene;
+  const host = hosts[where % hosts.length] as Host;
+  const server = servers[where % servers.length] as Server;
+  world.log(`fault: ${kind} of ${where}, ${ms.toFixed(0)} ms`);
+  if (kind === "freeze" || kind === "sleep") host.freeze(Math.abs(ms), kind === "sleep");
+  else if (kind === "die") host.die();
+  else if (kind === "host clock") host.step(ms);
+  else if (kind === "script flush") server.flushScripts();
+  else if (kind === "flush") {
+    server.clear();
+    history.lost(server.name);
+  } else if (kind === "evict") {
+    const keys = server.keys();
+    const key = keys[where % Math.max(keys.length, 1)];
+    if (key !== undefined && server.delete(key)) history.lost(server.name, key);
+  } else if (kind === "memory full") {
+    server.setFull(true);
+    world.after(Math.abs(ms), () => server.setFull(false));
+  } else if (kind === "server clock") {
+    server.step(ms);
+    history.stepped(server.name, ms);
+  }
+}
+
+/** Lets a fault happen at its time. */
+export function schedule(scene: Scene, fault: Fault): void {
+  const { world, servers, holdings } = scene;
+  const server = servers[fault.where % servers.length] as Server;
+  if (server.restart && LOSSES.has(fault.kind))
+    world.after(fault.at, () => {
+      server.restart?.();
+      holdings?.get(server)?.restart();
+    });
+  else if (fault.kind !== "restart" && fault.kind !== "failover") world.after(fault.at, () => meet(scene, fault));
+  else restart(scene, server, fault);
+}
