@@ -46,6 +46,7 @@ const PACKAGES: readonly Package[] = [
       queue: ["shared", "redis", "engine", "kinds"],
       cron: ENTRY,
       "create-locks.ts": ["shared", "redis", "engine", "kinds"],
+      nest: ["shared", "redis", "engine", "kinds", "cron", "create-locks.ts"],
       "index.ts": ["shared", "redis", "engine", "kinds", "create-locks.ts"],
     },
     outside: {
@@ -53,6 +54,7 @@ const PACKAGES: readonly Package[] = [
       cron: { packages: /^croner$/ },
       otel: { packages: /^@opentelemetry\/api$/ },
       node: { packages: /^node:stream/, types: /^node:/ },
+      nest: { packages: /^(@nestjs\/common|croner|node:async_hooks)$/ },
     },
   },
   {

@@ -13,8 +13,11 @@ const outside = (): Map<string, string | undefined> =>
     ...Object.getOwnPropertyNames(globalThis).map((name): [string, undefined] => [`global ${name}`, undefined]),
   ]);
 
-/** Registries that a package keeps for all of its copies, from the first import on: of zod, which wrangler brings. */
-const isOfPackage = (name: string): boolean => name.startsWith("global __zod_");
+/**
+ * What a package keeps for all of its copies, from the first import on: the registries of zod, which wrangler brings, and
+ * the helpers of tslib, which Nest brings.
+ */
+const isOfPackage = (name: string): boolean => /^global __(zod_|[a-z]+([A-Z][a-zA-Z]*)?$)/.test(name);
 
 const before = outside();
 // The first hook that is registered is the last that runs.

@@ -46,6 +46,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
   "leasehold/otel": "@opentelemetry/api",
 };
 const FOR_NODE = ["leasehold/node"];
+const FOR_NEST = ["leasehold/nest"];
 
 /**
  * The modules of other packages, and Node's, that an entry may load: by `import` or `import()`, from any of its files.
@@ -85,7 +86,7 @@ test("exports lead to files that are in the package, and every entry is known he
   const missing = files.filter((file) => !existsSync(join(project.dir, "node_modules/leasehold", file)));
   expect(missing).toEqual([]);
   const entries = Object.keys(exports).map((key) => key.replace(/^\./, name));
-  expect(entries.sort()).toEqual([...PORTABLE, ...FOR_NODE, "leasehold/package.json"].sort());
+  expect(entries.sort()).toEqual([...PORTABLE, ...FOR_NODE, ...FOR_NEST, "leasehold/package.json"].sort());
 });
 
 describe.concurrent("no entry", () => {
@@ -96,6 +97,13 @@ describe.concurrent("no entry", () => {
   test.each(FOR_NODE)("but those for Node reach more than its streams: %s", async (entry) => {
     expect(await reachable(entry)).toEqual(["node:stream", "node:stream/promises"]);
   });
+
+  test.each(FOR_NEST)(
+    "but that for Nest reaches more than Nest, and what carries a lease to a method: %s",
+    async (entry) => {
+      expect(await reachable(entry)).toEqual(["@nestjs/common", "croner", "node:async_hooks"]);
+    },
+  );
 
   test("while that of the gateway does, as this would see", async () => {
     expect((await reachable("leasehold-gateway")).filter(ofNode)).toContain("node:http");

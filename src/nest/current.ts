@@ -1,0 +1,37 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Run } from "../cron/run-occurrence.ts";
+import type { Lease } from "../engine/lease.ts";
+
+/** What a decorated method runs under. */
+interface Current {
+  readonly lease: Lease;
+  readonly run?: Run;
+}
+
+const current = new AsyncLocalStorage<Current>();
+
+/** Runs a method under a lease. */
+export const runWith = <T>(held: Current, work: () => T): T => current.run(held, work);
+
+/**
+ * Returns the lease that the innermost decorated method runs under: pass its token with every write, and listen to its
+ * signal.
+ *
+ * @throws TypeError where no method of `WithLock`, `RunOnce` or `RunCron` is running.
+ */
+export function currentLease(): Lease {
+  const held = current.getStore();
+  if (!held) throw new TypeError("currentLease: no method with @WithLock, @RunOnce or @RunCron is running here");
+  return held.lease;
+}
+
+/**
+ * Returns the run of the job that the innermost decorated method belongs to: its slot, attempt, lease and token.
+ *
+ * @throws TypeError where no method of `RunCron` is running.
+ */
+export function currentRun(): Run {
+  const run = current.getStore()?.run;
+  if (!run) throw new TypeError("currentRun: no method with @RunCron is running here");
+  return run;
+}

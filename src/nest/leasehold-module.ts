@@ -1,0 +1,64 @@
+import { type DynamicModule, type InjectionToken, Module, type ModuleMetadata } from "@nestjs/common";
+import { Locks } from "./locks.ts";
+import { createRuntime, type LeaseholdOptions, RUNTIME, type Runtime } from "./runtime.ts";
+
+/** Options of `forRootAsync`: a factory, and what Nest passes to it. */
+export interface LeaseholdAsyncOptions<Dependencies extends readonly unknown[] = never[]>
+  extends Pick<ModuleMetadata, "imports"> {
+  /** What `useFactory` is called with. */
+  readonly inject?: { readonly [At in keyof Dependencies]: InjectionToken<Dependencies[At]> };
+  readonly useFactory: (...dependencies: Dependencies) => LeaseholdOptions | Promise<LeaseholdOptions>;
+}
+
+/** Makes the module of a provider for the options. It is global: every module may inject what it provides. */
+function moduleOf(
+  imports: ModuleMetadata["imports"],
+  inject: readonly InjectionToken[],
+  options: (...given: never[]) => unknown,
+): DynamicModule {
+  const useFactory = async (...given: never[]): Promise<Runtime> =>
+    createRuntime((await options(...given)) as LeaseholdOptions);
+  return {
+    module: LeaseholdModule,
+    global: true,
+    imports: imports ?? [],
+    providers: [
+      { provide: RUNTIME, inject: [...inject], useFactory },
+      { provide: Locks, inject: [RUNTIME], useFactory: ({ locks }: Runtime) => locks },
+    ],
+    exports: [RUNTIME, Locks],
+  };
+}
+
+/**
+ * Provides {@link Locks} to all modules of a Nest application, and what `WithLock`, `RunOnce` and `RunCron` need. Import
+ * it once, in the root module.
+ *
+ * On a shutdown, which `app.close()` begins, and with `app.enableShutdownHooks()` a signal does: decorated methods that
+ * wait for a lock reject with Nest's ServiceUnavailableException; work under a lease may end, within `shutdownTimeout`,
+ * and is released.
+ *
+ * @example
+ * ```ts
+ * const { module } = LeaseholdModule.forRoot({ url, token });
+ * ```
+ */
+// biome-ignore lint/complexity/noStaticOnlyClass: a module of Nest is a class.
+export class LeaseholdModule {
+  /** Takes the options of `connect` or a connection, and the options of the shutdown. @throws TypeError or RangeError as `connect`. */
+  static forRoot(options: LeaseholdOptions): DynamicModule {
+    // Each application has a runtime of its own. This one is for its errors only.
+    createRuntime(options);
+    return moduleOf([], [], () => options);
+  }
+
+  /** Takes the options from a factory, which may need other providers. */
+  static forRootAsync<const Dependencies extends readonly unknown[] = never[]>(
+    options: LeaseholdAsyncOptions<Dependencies>,
+  ): DynamicModule {
+    const { imports, inject, useFactory } = options;
+    return moduleOf(imports, (inject ?? []) as readonly InjectionToken[], useFactory as (...given: never[]) => unknown);
+  }
+}
+
+Module({})(LeaseholdModule);

@@ -1,0 +1,67 @@
+import { CronPattern } from "croner";
+import { cronExpression } from "../cron/cron-expression.ts";
+import { misuse, shown } from "../shared/misuse.ts";
+import type { Method } from "./decorated-method.ts";
+
+/** What `@Cron` of `@nestjs/schedule` notes on a method. */
+interface CronMetadata {
+  readonly cronTime?: unknown;
+  readonly timeZone?: string | undefined;
+  readonly utcOffset?: unknown;
+}
+
+/** The keys under which `@nestjs/schedule` keeps what its decorators were given. */
+const CRON = "SCHEDULE_CRON_OPTIONS";
+const OTHERS = ["SCHEDULE_INTERVAL_OPTIONS", "SCHEDULE_TIMEOUT_OPTIONS"];
+
+/** How much too early a timer may fire, in ms. */
+const EARLY_MS = 50;
+
+/** Finds the occurrence that a call at a time stands for; undefined where none was due yet. */
+export type Occurrences = (nowMs: number) => Date | undefined;
+
+/** Returns the latest due second at or before an instant, of an expression whose first field are seconds. */
+function withSeconds(expression: string, timezone: string): Occurrences {
+  const [, ...minutes] = expression.trim().split(/\s+/);
+  const { latest } = cronExpression(minutes.join(" "), { timezone });
+  const { second } = new CronPattern(expression, undefined, { mode: "6-part" });
+  const seconds = Array.from(second, (isDue, at) => (isDue ? at * 1000 : -1)).filter((ms) => ms >= 0);
+  return (nowMs) => {
+    const minute = latest(nowMs);
+    if (!minute) return undefined;
+    const past = seconds.filter((ms) => minute.getTime() + ms <= nowMs);
+    if (past.length > 0) return new Date(minute.getTime() + Math.max(...past));
+    const before = latest(minute.getTime() - 1);
+    return before && new Date(before.getTime() + Math.max(...seconds));
+  };
+}
+
+/**
+ * Finds the occurrences of a method's `@Cron`. Every instance fires by its own clock at the time that the expression
+ * names, so the latest due time by that clock is the same occurrence everywhere.
+ *
+ * @throws TypeError for a method without `@Cron`, or with a time that is not an expression, without its place.
+ */
+export function occurrencesOf(method: Method): Occurrences {
+  const metadata: CronMetadata | undefined = Reflect.getMetadata(CRON, method);
+  if (!metadata) {
+    const isOther = OTHERS.some((key) => Reflect.hasMetadata(key, method));
+    const problem = isOther
+      ? "the times of @Interval and @Timeout differ from instance to instance: use @Cron"
+      : "@Cron of @nestjs/schedule is missing on the method";
+    throw misuse(TypeError, problem);
+  }
+  const { cronTime, timeZone, utcOffset } = metadata;
+  if (utcOffset !== undefined && utcOffset !== null) throw misuse(TypeError, "@Cron has a utcOffset: give a timeZone");
+  if (cronTime instanceof Date) return () => cronTime;
+  if (typeof cronTime !== "string")
+    throw misuse(TypeError, `@Cron has ${shown(cronTime)} as its time: give an expression or a Date`);
+  // Without a zone, `@Cron` goes by the zone of the process.
+  const timezone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const hasSeconds = cronTime.trim().split(/\s+/).length === 6;
+  const latest = hasSeconds
+    ? withSeconds(cronTime, timezone)
+    : (ms: number) => cronExpression(cronTime, { timezone }).latest(ms);
+  latest(Date.now());
+  return (nowMs) => latest(nowMs + EARLY_MS);
+}

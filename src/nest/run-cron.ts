@@ -1,0 +1,53 @@
+import { cronCore } from "../cron/core.ts";
+import { toPart } from "../cron/names.ts";
+import { type CronOptions, toSettings } from "../cron/options.ts";
+import type { Run, UnprotectedRun } from "../cron/run-occurrence.ts";
+import { misuse } from "../shared/misuse.ts";
+import { runWith } from "./current.ts";
+import { decorateMethod } from "./decorated-method.ts";
+import { type Occurrences, occurrencesOf } from "./occurrences.ts";
+import { type AsyncMethodDecorator, written } from "./with-lock.ts";
+
+/** Options of {@link RunCron}: those of `runCron`. */
+export interface RunCronOptions extends Pick<CronOptions, "maxDuration" | "lease" | "maxHold" | "ttl" | "onReport"> {}
+
+/**
+ * Runs a method with `@Cron` of `@nestjs/schedule` once per occurrence, although every instance fires, and never two
+ * runs of a job at once. `name` names the job: the same for all instances, and another one for each job.
+ *
+ * The occurrence is read from the expression and the time zone of `@Cron`, in whichever order the decorators are.
+ * `@Interval` and `@Timeout` fire at different times on each instance, so they are refused. {@link currentRun} returns
+ * the run inside the method, with its slot, lease and token.
+ *
+ * A call returns the report of the occurrence: `ran`, or `skipped: …`. It rejects as `runCron` does, and Nest logs it.
+ *
+ * @throws TypeError or RangeError for an invalid name, when the class is defined, and for a missing `@Cron`, an invalid
+ * option or a second job of the same name, when Nest makes the instance.
+ */
+export function RunCron(name: string, options: RunCronOptions = {}): AsyncMethodDecorator<never[]> {
+  return decorateMethod(written("RunCron", name), ({ name: method, place, final }) => {
+    toPart(name, "the name");
+    toSettings(options, "");
+    let occurrences: Occurrences | undefined;
+    return {
+      check({ claimJob }) {
+        occurrences = occurrencesOf(final());
+        const other = claimJob(name, method);
+        if (other) throw misuse(TypeError, `${other} runs a job of this name: give each job a name of its own`);
+      },
+      async call({ locks }, _args, work) {
+        const slot = occurrences?.(Date.now());
+        if (!slot) throw new TypeError(`${place}: no occurrence is due`);
+        const { connect, run } = cronCore(place, { ...options, locks }, "");
+        return run({
+          connection: connect(),
+          name,
+          slot,
+          context: {},
+          // Never without a lease: `onUnavailable` is not among the options.
+          work: (given: Run | UnprotectedRun) => runWith({ lease: (given as Run).lease, run: given as Run }, work),
+        });
+      },
+    };
+  });
+}

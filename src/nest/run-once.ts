@@ -1,0 +1,60 @@
+import { Logger } from "@nestjs/common";
+import { toLimits } from "../engine/keep-alive.ts";
+import type { OnceOptions } from "../kinds/attempts.ts";
+import type { OnceRunOptions } from "../kinds/once.ts";
+import { checkOptions, toMs } from "../shared/checks.ts";
+import { runWith } from "./current.ts";
+import { decorateMethod, inPlace } from "./decorated-method.ts";
+import { toNaming } from "./name-template.ts";
+import { type AsyncMethodDecorator, written } from "./with-lock.ts";
+
+/** Options of {@link RunOnce}. */
+export interface RunOnceOptions
+  extends Pick<OnceOptions, "lease" | "ttl" | "group">,
+    Pick<OnceRunOptions, "keepAlive" | "maxPolls" | "backoff"> {
+  /** How long a duplicate waits for the result of a call that is running; 0 asks once. Default 10 s. */
+  readonly wait?: OnceRunOptions["wait"];
+}
+
+const OPTIONS = "lease ttl group keepAlive maxPolls backoff wait timeout>wait attempts>maxPolls";
+
+/**
+ * Runs a method once for a key, on whichever instance, and returns its result to every later call with that key. `key`
+ * is a template or a function, as the name of {@link WithLock}. The result must be JSON of at most 256 kB; `undefined`
+ * becomes `null`. A call that throws is not remembered: the next one runs the method.
+ *
+ * {@link currentLease} returns the lease of the attempt inside the method.
+ *
+ * The method rejects with its own error; LockTimeoutError when another call was still running at the end of the wait;
+ * LeaseLostError when another attempt started meanwhile; otherwise as a method with `WithLock`.
+ *
+ * @throws as {@link WithLock}.
+ */
+export function RunOnce<const Args extends readonly unknown[] = never[]>(
+  key: string | ((...args: Args) => string),
+  options: RunOnceOptions = {},
+): AsyncMethodDecorator<Args> {
+  return decorateMethod(written("RunOnce", key), ({ place, written: method }) => {
+    const keyOf = toNaming(key as string, method);
+    checkOptions(options, OPTIONS);
+    const { lease, ttl, group, keepAlive, maxPolls, backoff, wait = "10s" } = options;
+    const onceOptions = { lease, ttl, group };
+    return {
+      check({ locks }) {
+        toLimits(keepAlive, undefined);
+        toMs(wait, "wait", 0);
+        locks.once("key", onceOptions);
+      },
+      async call({ locks, signal }, args, work) {
+        const once = inPlace(place, () => locks.once(keyOf(args), onceOptions));
+        const attempt = { wait, keepAlive, maxPolls, backoff, signal };
+        const ended = await once.run<unknown>(attempt, (turn) => runWith({ lease: turn.lease }, work));
+        if (ended.status !== "done") throw new TypeError(`${place}: the key is used with other options elsewhere`);
+        if (ended.stored) return ended.result;
+        if (!ended.fresh) throw new TypeError(`${place}: the first call has run, and its result could not be stored`);
+        new Logger("LeaseholdModule").error(`${place}: the result cannot be stored: ${ended.error.message}`);
+        return ended.result;
+      },
+    };
+  });
+}

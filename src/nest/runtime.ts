@@ -1,0 +1,106 @@
+import { type InjectionToken, Logger, ServiceUnavailableException } from "@nestjs/common";
+import { createLocks, type Locks } from "../create-locks.ts";
+import {
+  type Connection,
+  type ConnectionSource,
+  type ConnectOptions,
+  connect,
+  connectionOf,
+} from "../redis/connect.ts";
+import type { Around, AroundLease } from "../shared/around.ts";
+import { type Duration, toFunction, toMs } from "../shared/checks.ts";
+import { inCall } from "../shared/misuse.ts";
+import { until } from "../shared/timers.ts";
+import { noop } from "../shared/wait-until.ts";
+
+/** Options of `LeaseholdModule`, beside those of `connect`. */
+export interface ShutdownOptions {
+  /**
+   * How long a shutdown waits for work under a lease to end. What is still held then is reported, and its lease expires
+   * by itself. Default 10 s.
+   */
+  readonly shutdownTimeout?: Duration | undefined;
+  /** Called at the end of the shutdown, when nothing uses Redis any more: `() => client.quit()`. Awaited. */
+  readonly onShutdown?: (() => unknown) | undefined;
+}
+
+/**
+ * Options of `LeaseholdModule`: those of `connect`, or a connection, such as `fromEnv()` or `{ connection: fromEnv() }`;
+ * and those of the shutdown.
+ */
+export type LeaseholdOptions = (ConnectOptions | ConnectionSource) & ShutdownOptions;
+
+/** What the decorated methods of one application share. */
+export interface Runtime {
+  readonly locks: Locks;
+  /** Ends waits when the application shuts down. */
+  readonly signal: AbortSignal;
+  /** Keeps a shutdown waiting for a call of a decorated method. */
+  track<T>(what: string, call: Promise<T>): Promise<T>;
+  /** Notes that a method runs a job, and returns another method that runs a job of that name, if there is one. */
+  claimJob(name: string, method: string): string | undefined;
+  beforeApplicationShutdown(): void;
+  onApplicationShutdown(): Promise<void>;
+}
+
+/** What Nest shows in its error where the module is not imported. */
+export const RUNTIME: InjectionToken<Runtime> = Symbol("LeaseholdModule.forRoot()");
+
+const nameOf = ({ kind, name }: AroundLease): string => `${kind} ${JSON.stringify(name)}`;
+
+/** Opens the connection. @throws TypeError or RangeError as `connect`. */
+function openConnection(options: LeaseholdOptions): Connection {
+  const given = Object(options) as object;
+  if ("port" in given || "connection" in given) return connectionOf(options as ConnectionSource);
+  const { shutdownTimeout: _, onShutdown: __, ...connectOptions } = given as ConnectOptions & ShutdownOptions;
+  return connect(connectOptions);
+}
+
+/** @throws TypeError or RangeError as `connect`. */
+export function createRuntime(options: LeaseholdOptions): Runtime {
+  const base = openConnection(options);
+  const { shutdownTimeout = "10s", onShutdown = noop } = options;
+  const shutdownTimeoutMs = inCall("LeaseholdModule", () => {
+    toFunction(onShutdown, "onShutdown");
+    return toMs(shutdownTimeout, "shutdownTimeout", 0);
+  });
+  const stop = new AbortController();
+  const running = new Map<Promise<unknown>, string>();
+  const jobs = new Map<string, string>();
+  const track = <T>(what: string, call: Promise<T>): Promise<T> => {
+    const ended = call.then(noop, noop).finally(() => running.delete(ended));
+    running.set(ended, what);
+    return call;
+  };
+  const around: Around = (lease, work) => {
+    const tracked = (): Promise<void> => track(nameOf(lease), work());
+    const hooked = base.around?.(lease, tracked);
+    // The work starts once, here at the latest: a hook that does not call it must not hide it from a shutdown.
+    void tracked();
+    return hooked;
+  };
+  // Not a copy: reading the port of a connection from the environment is an error where that is not set.
+  const locks = createLocks(Object.create(base, { around: { value: around } }) as Connection);
+  return {
+    locks,
+    signal: stop.signal,
+    track,
+    claimJob(name, method) {
+      const other = jobs.get(name) ?? method;
+      jobs.set(name, other);
+      return other === method ? undefined : other;
+    },
+    beforeApplicationShutdown() {
+      stop.abort(new ServiceUnavailableException("The application is shutting down"));
+    },
+    async onApplicationShutdown() {
+      const deadline = performance.now() + shutdownTimeoutMs;
+      // Work may start other work while it ends.
+      while (running.size > 0 && performance.now() < deadline)
+        await until(Promise.all(running.keys()), deadline - performance.now());
+      if (running.size > 0)
+        new Logger("LeaseholdModule").warn(`Still running: ${[...running.values()].join(", ")}. Their leases expire.`);
+      await onShutdown();
+    },
+  };
+}

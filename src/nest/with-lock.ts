@@ -1,0 +1,65 @@
+import type { RunOptions } from "../engine/acquire-options.ts";
+import { toLimits } from "../engine/keep-alive.ts";
+import { checkOptions } from "../shared/checks.ts";
+import { kindOf, shown } from "../shared/misuse.ts";
+import { runWith } from "./current.ts";
+import { decorateMethod, inPlace } from "./decorated-method.ts";
+import { toNaming } from "./name-template.ts";
+
+/** Options of {@link WithLock}: those of `run`, as far as they are the same for every call. */
+export interface WithLockOptions
+  extends Pick<RunOptions, "lease" | "wait" | "label" | "maxPolls" | "backoff" | "replicas" | "keepAlive"> {
+  /** Puts the keys of all names of the group into one slot of a cluster; part of the lock's name. */
+  readonly group?: string | undefined;
+}
+
+const OPTIONS = "lease wait label maxPolls backoff replicas keepAlive group ttl>lease timeout>wait attempts>maxPolls";
+
+/** A decorator of methods that return a promise, and whose first arguments are `Args`. */
+export type AsyncMethodDecorator<Args extends readonly unknown[]> = <
+  Method extends (...args: [...Args, ...never[]]) => Promise<unknown>,
+>(
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<Method>,
+) => void;
+
+/** Shows what a decorator was given, for errors. */
+export const written = (decorator: string, name: unknown): string =>
+  `@${decorator}(${typeof name === "string" ? shown(name) : kindOf(name)})`;
+
+/**
+ * Runs a method under a lock of its own name. `name` is a template of the method's parameters: `"invoice:{id}"`,
+ * `"invoice:{order.id}"`, or by position `"invoice:{0.id}"`; or a function of its arguments. Only text, numbers, bigints
+ * and booleans can be part of a name.
+ *
+ * A method that is called while another call holds the lock waits, `wait` at most. {@link currentLease} returns the
+ * lease inside the method. As in `run`, the lease is extended only with `keepAlive`.
+ *
+ * The method rejects with its own error; LockTimeoutError when the lock was held until the end of the wait;
+ * LeaseLostError when the lease was lost during the method; ServiceUnavailableException of Nest when the application
+ * shuts down before the lock was acquired; TypeError for arguments that make no name; otherwise as `run`.
+ *
+ * @throws TypeError or RangeError for a template that does not fit the method, when the class is defined, and for an
+ * invalid option, when Nest makes the instance.
+ */
+export function WithLock<const Args extends readonly unknown[] = never[]>(
+  name: string | ((...args: Args) => string),
+  options: WithLockOptions = {},
+): AsyncMethodDecorator<Args> {
+  return decorateMethod(written("WithLock", name), ({ place, written: method }) => {
+    const nameOf = toNaming(name as string, method);
+    checkOptions(options, OPTIONS);
+    const { keepAlive, ...lockOptions } = options;
+    return {
+      check({ locks }) {
+        toLimits(keepAlive, undefined);
+        locks.lock("name", lockOptions);
+      },
+      async call({ locks, signal }, args, work) {
+        const lock = inPlace(place, () => locks.lock(nameOf(args), lockOptions));
+        return lock.run({ signal, keepAlive }, (lease) => runWith({ lease }, work));
+      },
+    };
+  });
+}
