@@ -40,7 +40,8 @@ function moduleOf(
  *
  * @example
  * ```ts
- * const { module } = LeaseholdModule.forRoot({ url, token });
+ * import { LeaseholdModule } from "leasehold/nest";
+ * const imports = [LeaseholdModule.forRoot({ url, token, shutdownTimeout: "5s" })];
  * ```
  */
 // biome-ignore lint/complexity/noStaticOnlyClass: a module of Nest is a class.
