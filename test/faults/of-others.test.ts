@@ -42,6 +42,12 @@ function gate() {
   return { opened, open };
 }
 
+/** The number of keys, as the server answers it. */
+async function keysOf({ options: { url, token, fetch } }: TestRedis): Promise<unknown> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(url, { method: "POST", headers, body: '["DBSIZE"]' })).json();
+}
+
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => "no error",
@@ -226,20 +232,15 @@ it("Redisson 5044: the resource compares the token, and remembers the highest by
 
 it("Redisson 6510: no key of a lock stays, and yet the next token is larger", async () => {
   const { redis, ours } = scene();
-  const { url, token, fetch } = redis.options;
-  const keys = async (): Promise<unknown> => {
-    const headers = { authorization: `Bearer ${token}` };
-    return (await fetch(url, { method: "POST", headers, body: '["DBSIZE"]' })).json();
-  };
   const tokens = new Set<number>();
   for (let round = 0; round < 50; round++) {
     const lease = await ours.lock(`${NAME}/${round}`).acquire({ lease: "10s" });
     tokens.add(lease.token);
     if (round % 2) await lease.release();
   }
-  expect(await keys()).toEqual({ result: 50 });
+  expect(await keysOf(redis)).toEqual({ result: 50 });
   await redis.advance("10m");
-  expect(await keys()).toEqual({ result: 0 });
+  expect(await keysOf(redis)).toEqual({ result: 0 });
   expect((await ours.lock(`${NAME}/0`).acquire()).token).toBeGreaterThan(Math.max(...tokens));
 });
 
@@ -304,4 +305,59 @@ it("actor-ts 984: a run that died is taken over after its lease, not after the t
   expect(await theirs.once(NAME, settings).begin()).toMatchObject({ status: "running" });
   await redis.advance("21s");
   expect(await theirs.once(NAME, settings).begin()).toMatchObject({ status: "started", attempt: 2 });
+});
+
+it("powertools-lambda-typescript 5678: while an attempt runs, no other one begins, whatever was set", async () => {
+  const { redis, ours, theirs } = scene();
+  const { opened, open } = gate();
+  // No option, and nothing that tells how long the invocation may still take.
+  const first = ours.once(NAME).run({ keepAlive: true }, async () => {
+    await opened;
+    return "the first";
+  });
+  await redis.advance("1s");
+  for (const each of [ours, theirs])
+    expect(await each.once(NAME).run(() => "another")).toMatchObject({ status: "running" });
+  await redis.advance("5m");
+  expect(await theirs.once(NAME).begin()).toMatchObject({ status: "running" });
+  open();
+  expect(await first).toMatchObject({ status: "done", fresh: true });
+  expect(await theirs.once(NAME).run(() => "another")).toMatchObject({ fresh: false, result: "the first" });
+});
+
+it("powertools-lambda-typescript 5705: a finished run keeps what its key stands for", async () => {
+  const { ours, theirs } = scene();
+  await ours.once(NAME, { fingerprint: "1.00 EUR" }).run(() => "paid");
+  const again = theirs.once(NAME, { fingerprint: "1.00 EUR" });
+  expect(await again.run(() => "paid twice")).toMatchObject({ status: "done", fresh: false, result: "paid" });
+  const other = theirs.once(NAME, { fingerprint: "2.00 EUR" });
+  expect(await other.run(() => "paid twice")).toMatchObject({ status: "mismatch" });
+});
+
+it("civitai 2905: two triggers at once are one run, and a fast run does not release a slow one's lock", async () => {
+  const { redis, ours, theirs } = scene();
+  redis.fault({ on: "acquire", kind: "late", by: "100ms", times: 2 });
+  const both = Promise.all([ours.lock(NAME).tryAcquire(), theirs.lock(NAME).tryAcquire()]);
+  await redis.advance("1s");
+  expect((await both).filter((lease) => lease !== null)).toHaveLength(1);
+
+  await redis.advance("1m");
+  const fast = await ours.lock(NAME).acquire({ lease: "5s" });
+  await redis.advance("6s");
+  const slow = await theirs.lock(NAME).acquire({ lease: "30s" });
+  expect(await fast.release()).toBe(false);
+  expect(await slow.verify()).toBe(true);
+});
+
+it("durable-locks: a token is larger than those before it, however long the name was idle", async () => {
+  const { redis, ours, theirs } = scene();
+  const old = await ours.lock(NAME).acquire({ lease: "1m" });
+  await redis.advance("2m");
+  await redis.advance("2d");
+  // Nothing is left of the name.
+  expect(await keysOf(redis)).toEqual({ result: 0 });
+  const lease = await theirs.lock(NAME).acquire({ lease: "1m" });
+  expect(lease.token).toBeGreaterThan(old.token);
+  expect(await old.release()).toBe(false);
+  expect(await lease.verify()).toBe(true);
 });
