@@ -15,40 +15,37 @@ export interface Entry extends Omit<Round, "bad" | "errors"> {
   readonly nemeses: Readonly<Record<string, number>>;
 }
 
-const INTRODUCTION = `# Histories of real clients on real servers
+const METHOD = `## How it works
 
-\`npm run histories\` lets clients in processes of their own use locks on real servers while faults befall them. It records what each operation was
-asked, when, and what came of it, and then searches for an explanation: an order of all operations on a name in which each takes effect once, between
-its call and its answer, and gives the answer that it gave. If there is none, the history is printed.
+\`npm run histories\` runs clients in separate processes on real servers while faults occur. It records the call, the answer and their times for each operation.
+Then it searches for an explanation: an order of all operations on a name in which each takes effect once, between its call and its answer, and returns what it returned.
+A history without one is printed.
 
-- **Clients**: Node, Deno and workerd with \`fetch\`, Node with \`@upstash/redis\`, all through the gateway, and Node with ioredis over TCP. Each uses
-  all names, three sessions a name; half of those behind the gateway go through a proxy.
-- **Faults**: clients, gateway and servers are frozen (\`SIGSTOP\`) and killed; the proxy cuts requests before and after they ran, delays them, asks
-  again and repeats them; memory is full for a while; slots move from node to node; Sentinels fail over; a server's clock is set forward and back by
-  up to an hour (libfaketime).
-- **Outcomes**: done, refused, lost, failed, or unknown. What is unknown may have happened at any later time, or never.
-- **The checker** is the search of Wing and Gong with Lowe's memory of what led nowhere, as Porcupine does it. npm has no such package. It
-  also places each operation in time, since a lease ends by itself: a hold ends at its release, or when its time by the server's clock is over at the
-  earliest. Its tests compare it with a search by brute force.
+- **Clients:** Node, Deno and workerd with \`fetch\` and Node with \`@upstash/redis\`, through the gateway; Node with ioredis over TCP. Each uses all names, with three
+  sessions per name. Half of those behind the gateway go through a proxy.
+- **Faults:** clients, gateway and servers are frozen (\`SIGSTOP\`) and killed. The proxy cuts, delays, retries and duplicates requests. Memory is full for a while, slots
+  move, Sentinels fail over, and a server's clock is set by up to an hour (libfaketime).
+- **Outcomes:** done, refused, lost, failed, or unknown. An unknown operation may take effect at any later time, or never.
+- **The checker** uses the search of Wing and Gong with Lowe's memory of dead ends, as Porcupine does. It also places operations in time: a hold ends at its release, or
+  at the earliest when its time by the server's clock is over. Tests compare it with a search by brute force.
 
-Where a lease may end early, by a step of the clock or by a failover that loses writes, the tokens are judged instead: they only rise, and a resource
-that checks them accepts none lower than one before. That is so in the rows marked "tokens".`;
+If a lease may end early, by a clock step or by a failover that loses writes, the tokens are judged instead (rows marked "tokens"): they only rise, and a resource that
+checks them accepts none lower than one before.`;
 
 const ENDING = `## Judged by hand
 
-One history under a clock that was set is not explained: its last token is 642 ms lower than the one before. The clock went ahead by more than
-\`retention\` (60 s by default), where the record of the name expired, and came back to before its last token: a case that
-[guarantees](guarantees.md#not-guaranteed) names. A run of these steps on a server shows the same. The clients of the histories have kept records for
-three hours since then, so that no step outlasts them, and every token has to rise.
+One history with a clock step is not explained: its last token is 642 ms lower than the one before. The clock went ahead by more than \`retention\` (60 s by default), the
+name's record expired, and the clock came back to before its last token. [Guarantees](guarantees.md#not-guaranteed) name this case, and running these steps on a
+server shows it. Since then, the clients of the histories keep records for three hours, so that every token has to rise.
 
 ## What it does not show
 
-- Valkey: Debian 12 has none. A machine with \`valkey-server\` and without \`redis-server\` runs it.
-- A history that can be explained is no proof: a fault that no operation noticed is not seen.
-- Drift of the servers' clocks against that of the recorder up to 0.1 % of a lease and a millisecond is let pass.
+- Valkey was not run. Use a machine with \`valkey-server\` and without \`redis-server\`.
+- An explained history is no proof: a fault that no operation noticed stays unseen.
+- Clock drift of up to 0.1 % of a lease plus a millisecond is tolerated.
 
-The models are mutex, owner-aware, reentrant, fenced, reentrant fenced, read-write, semaphore and once, in \`verification/histories/models/\`, each with good and bad
-histories in \`test/histories/\`. \`npm run histories -- --help\` has the options; \`--log FILE --write\` writes this page.`;
+The models are in \`verification/histories/models/\`, each with good and bad histories in \`test/histories/\`. \`npm run histories -- --help\` lists the options;
+\`--log FILE --write\` writes this page.`;
 
 const whole = (count: number): string => Math.round(count).toLocaleString("en-US").replaceAll(",", " ");
 const sum = (entries: readonly Entry[], of: (entry: Entry) => number): number =>
@@ -93,6 +90,12 @@ function table(entries: readonly Entry[]): string {
   ].join("\n");
 }
 
+const resultOf = (own: readonly Entry[]): string => `# Histories of real clients on real servers
+
+Real clients used locks on real servers through freezes, kills, failovers and clock steps, in ${whole(sum(own, ({ operations }) => operations))} operations on ${whole(sum(own, ({ stories }) => stories))} names.
+A search for an order of operations that explains each history left ${whole(sum(own, ({ violated }) => violated))} of them unexplained; it is judged by hand below.
+The same run with other locks finds unexplained histories, so the check can fail.`;
+
 export function summary(entries: readonly Entry[]): string {
   const [own, others] = [false, true].map((are) => entries.filter((entry) => entry.others === are)) as [
     Entry[],
@@ -101,7 +104,8 @@ export function summary(entries: readonly Entry[]): string {
   const commits = [...new Set(own.map(({ commit }) => commit))].join(", ");
   const [first = "", last = ""] = [own.at(0)?.at.slice(0, 10), own.at(-1)?.at.slice(0, 10)];
   const parts = [
-    INTRODUCTION,
+    resultOf(own),
+    METHOD,
     `## What was run\n\n${whole(sum(own, ({ operations }) => operations))} operations, on ${commits.includes(",") ? "commits" : "commit"} ${commits}, ${
       first === last ? `on ${first}` : `from ${first} to ${last}`
     }:\n\n${table(own)}`,
@@ -109,8 +113,8 @@ export function summary(entries: readonly Entry[]): string {
     `| client | operations |\n|---|---|\n${list(together(own.map(({ perRuntime }) => perRuntime)))}`,
     `| fault | times |\n|---|---|\n${list(together(own.map(({ nemeses }) => nemeses)))}`,
     others.length > 0 &&
-      `## That it bites\n\nThe same clients and faults, with \`SET NX PX\` and \`DEL\`, and with \`@upstash/lock\` 0.2.1. Of undecided
-names the search was ended early:\n\n${table(others)}`,
+      `## The check can fail\n\nThe same clients and faults, with \`SET NX PX\` and \`DEL\`, and with \`@upstash/lock\` 0.2.1. For undecided names, the search was
+ended early:\n\n${table(others)}`,
     ENDING,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;

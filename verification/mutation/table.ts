@@ -40,11 +40,12 @@ const folderOf = (line: string): string | undefined => /^\| (?:all of )?`(\w+)\/
 /** Counts the fates of mutants by file, and writes them into the documents. */
 export function createTable() {
   const rows = new Map<string, Map<Fate, number>>();
-  /** A line for each file, and one for each folder. */
+  /** A line for each file in which a change was not told, and one for each folder. */
   const lines = (): string[] =>
     ["lua/", "src/"].flatMap((folder) => {
       const of = [...rows].filter(([file]) => file.startsWith(folder));
-      const each = of.map(([file, row]) => lineOf(`\`${file}\``, row));
+      const unsure = of.filter(([, row]) => row.has("survived") || row.has("not asked"));
+      const each = unsure.map(([file, row]) => lineOf(`\`${file}\``, row));
       return of.length > 0 ? [...each, lineOf(`all of \`${folder}\``, sumOf(of.map(([, row]) => row)))] : [];
     });
   return {
