@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Duration, Lease, Locks } from "../../src/index.ts";
+import { pause } from "../support/names.ts";
 import type { Scene, Site } from "./site.ts";
 import { LEASE_MS, type World } from "./stage.ts";
 
@@ -207,6 +208,30 @@ export const tryAcquire = <L extends Held, S>(subject: Subject<L, S>, name = "tr
   },
 });
 
+/**
+ * Waits for a name that is taken until its first request was refused. The faults meet the polls that follow, or the
+ * first request, where the server holds it.
+ */
+export async function waits<T>(
+  { proxy, stack }: World,
+  refusal: string,
+  arm: () => void,
+  begin: () => Promise<T>,
+): Promise<{ readonly waiting: Promise<T> }> {
+  if (stack.holds) arm();
+  const waiting = begin();
+  waiting.catch(() => {});
+  if (stack.holds) {
+    await proxy.arrived(({ headers }) => "prefer" in headers);
+    // Then it is held, unless it met its fault before.
+    await pause(50);
+  } else {
+    await proxy.arrived(({ answers }) => answers.includes(refusal));
+    arm();
+  }
+  return { waiting };
+}
+
 /** `before` is in the way when the wait begins. The faults meet the polls that follow its release. */
 export const acquire = <L extends Held, S>(
   subject: Subject<L, S>,
@@ -228,10 +253,9 @@ export const acquire = <L extends Held, S>(
         () => left(LEASE_MS, start),
       ),
       async act(arm) {
-        const waiting = subject.of(world.ours, world).acquire({ wait: "8s" });
-        waiting.catch(() => {});
-        await world.proxy.arrived(({ answers }) => answers.includes("held"));
-        arm();
+        const { waiting } = await waits(world, "held", arm, () =>
+          subject.of(world.ours, world).acquire({ wait: "8s" }),
+        );
         expect(await holder.release()).toBe(true);
         lease = await waiting;
       },

@@ -79,6 +79,9 @@ export interface Arrived extends Seen {
   readonly answers: string[];
 }
 
+/** The headers of an answer that a client looks at. */
+const HEADERS = ["content-type", "preference-applied", "server-timing"] as const;
+
 /** Forwards a request by `fetch`, and notes what it is answered. */
 export async function forwardTo(
   target: string,
@@ -93,7 +96,7 @@ export async function forwardTo(
   });
   const answer = {
     status: response.status,
-    headers: { "content-type": response.headers.get("content-type") ?? "" },
+    headers: Object.fromEntries(HEADERS.map((name) => [name, response.headers.get(name) ?? ""])),
     body: await response.text(),
   };
   seen.answers.push(statusOf(answer.status, answer.body, seen.headers["upstash-encoding"] === "base64"));

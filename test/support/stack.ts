@@ -18,6 +18,8 @@ export interface Front {
 /** A private Redis with the gateway in front of it. */
 export interface Stack extends Front {
   readonly redis: RedisServer;
+  /** Whether the gateway holds the requests of waiters. */
+  readonly holds?: boolean;
   /** Redis commands that an operation makes, those inside its scripts included, and each `EVALSHA` itself. */
   commandsOf(operation: () => Promise<unknown>): Promise<number>;
   /** Calls of each Redis command since the last `CONFIG RESETSTAT`, those inside scripts included. */
@@ -31,21 +33,24 @@ export interface StackOptions {
   readonly warm?: boolean;
   /** Puts the ready Worker and its Durable Objects, in workerd, in the place of the gateway and Redis. */
   readonly objects?: boolean;
+  /** Whether the gateway holds the requests of waiters. By default clients poll, as they do on Upstash. */
+  readonly holds?: boolean;
 }
 
-/** Clients poll here, as they do on Upstash. The tests of held requests have servers of their own. */
-const POLLED = { maxHeldInAll: 0 } as const;
-
 /** Puts a gateway in front of a server, a cluster or a pair that was started before. */
-export async function startFront(behind: { readonly url: string; stop(): Promise<unknown> }): Promise<Front> {
+export async function startFront(
+  behind: { readonly url: string; stop(): Promise<unknown> },
+  { holds = false }: Pick<StackOptions, "holds"> = {},
+): Promise<Front> {
   const token = "test-token-0123456789";
-  const gateway = await serveGateway({ redis: behind.url, token, port: 0, ...POLLED });
+  const options = { redis: behind.url, token, ...(holds ? {} : { maxHeldInAll: 0 }) };
+  const gateway = await serveGateway({ ...options, port: 0 });
   let inside: Gateway | undefined;
   return {
     url: gateway.url,
     token,
     fetch(input, init) {
-      inside ??= createGateway({ redis: behind.url, token, ...POLLED });
+      inside ??= createGateway(options);
       return inside.fetch(input, init);
     },
     async stop() {
@@ -62,6 +67,7 @@ const OVER_OBJECTS = process.env["TEST_SERVER"] === "objects";
 export async function startStack({
   args = [],
   warm = false,
+  holds = false,
   objects = OVER_OBJECTS,
 }: StackOptions = {}): Promise<Stack> {
   if (objects) {
@@ -77,8 +83,9 @@ export async function startStack({
     return calls;
   }
   return {
-    ...(await startFront(redis)),
+    ...(await startFront(redis, { holds })),
     redis,
+    holds,
     async commandsOf(operation) {
       await redis.command("CONFIG", "RESETSTAT");
       await operation();

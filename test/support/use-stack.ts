@@ -36,6 +36,9 @@ export function useStack(options?: StackOptions): Stack {
       return now().token;
     },
     fetch: (input, init) => now().fetch(input, init),
+    get holds() {
+      return now().holds ?? false;
+    },
     commandsOf: (operation) => now().commandsOf(operation),
     commandCalls: () => now().commandCalls(),
     stop: () => now().stop(),

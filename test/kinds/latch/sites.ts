@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { constantBackoff, type Latch, type LatchState } from "../../../src/index.ts";
 import type { Scene, Site } from "../../faults/site.ts";
-import { forcing, reading } from "../../faults/sites.ts";
+import { forcing, reading, waits } from "../../faults/sites.ts";
 import type { World } from "../../faults/stage.ts";
 
 const OF = 3;
@@ -151,10 +151,9 @@ const wait: Site = {
     return {
       ...setAnew(world),
       async act(arm) {
-        const waiting = ourLatch(world).wait({ wait: "8s", backoff: constantBackoff(50) });
-        waiting.catch(() => {});
-        await world.proxy.arrived(({ answers }) => answers.includes("counting"));
-        arm();
+        const { waiting } = await waits(world, "counting", arm, () =>
+          ourLatch(world).wait({ wait: "8s", backoff: constantBackoff(50) }),
+        );
         expect(await theirLatch(world).countDown("them", { generation })).toBe(0);
         reached = await waiting;
       },

@@ -149,10 +149,7 @@ const taking = (name: string, waits: boolean): Site => ({
           took = await ours.tryAcquire({ permits: 3 });
           return;
         }
-        const waiting = ours.acquire({ permits: 3, wait: "8s" });
-        waiting.catch(() => {});
-        await world.proxy.arrived(({ answers }) => answers.includes("held"));
-        arm();
+        const { waiting } = await sites.waits(world, "held", arm, () => ours.acquire({ permits: 3, wait: "8s" }));
         await theirs.release(6);
         took = (await waiting) === undefined;
       },
