@@ -1,15 +1,22 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { ROOT } from "../support/command.ts";
 
 interface Step {
   readonly uses?: string;
+  readonly run?: string;
+}
+interface Job {
+  readonly "timeout-minutes"?: number;
+  readonly environment?: unknown;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
 }
 interface Workflow {
   readonly permissions?: Readonly<Record<string, string>>;
-  readonly jobs: Readonly<Record<string, { readonly "timeout-minutes"?: number; readonly steps: readonly Step[] }>>;
+  readonly jobs: Readonly<Record<string, Job>>;
 }
 
 const FOLDER = join(ROOT, ".github/workflows");
@@ -34,4 +41,29 @@ it.each(workflows)("$file runs scripts that the project has", ({ text }) => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: object };
   const names = [...text.matchAll(/npm (?:run ([\w:]+)|(test)\b)/g)].map(([, name, test]) => name ?? test);
   expect(names.filter((name) => !Object.hasOwn(scripts, name ?? ""))).toEqual([]);
+});
+
+describe("the release", () => {
+  const release = workflows.find(({ file }) => file === "release.yml");
+  const jobs = release?.workflow.jobs ?? {};
+
+  it("has no long-lived token: every secret is the run's own", () => {
+    expect(release?.text).not.toMatch(/secrets\.|NPM_TOKEN|NODE_AUTH_TOKEN/);
+  });
+
+  it("stages on npm from the tarballs of another job, behind a reviewer, and runs no code of dependencies there", () => {
+    const { npm } = jobs;
+    expect(npm?.environment).toBe("npm");
+    expect(npm?.permissions).toEqual({ contents: "read", "id-token": "write" });
+    const commands = npm?.steps.flatMap(({ run }) => run ?? []) ?? [];
+    expect(commands.at(-1)).toBe("npm run release:publish -- packed --stage");
+    expect(commands.filter((command) => /npm ci|npm install(?! --global npm@[\d.]+$)/.test(command))).toEqual([]);
+  });
+
+  it("gives no job the right to publish and to write to the repository", () => {
+    const both = Object.entries(jobs).filter(
+      ([, { permissions = {} }]) => permissions["id-token"] === "write" && permissions["contents"] === "write",
+    );
+    expect(both).toEqual([]);
+  });
 });

@@ -1,0 +1,61 @@
+/** The package managers that users install with, each set to one registry and to folders of its own. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface Installation {
+  /** The program and its arguments. */
+  readonly command: readonly [file: string, ...args: string[]];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Writes the settings of one client into a project, and says how it installs. */
+export type Client = (project: string, registry: string) => Installation;
+
+/** Where npm packages of tools are: `node_modules` of a folder. */
+export function clientsOf(tools: string, repository: string): Readonly<Record<string, Client>> {
+  // Beside the project: Jest would run the tests of the packages in it.
+  const cacheOf = (project: string): string => {
+    const cache = `${project}.cache`;
+    mkdirSync(cache, { recursive: true });
+    return cache;
+  };
+  return {
+    npm(project, registry) {
+      writeFileSync(join(project, ".npmrc"), `registry=${registry}\naudit=false\nfund=false\nignore-scripts=true\n`);
+      return {
+        command: ["npm", "install"],
+        env: { npm_config_cache: cacheOf(project), npm_config_registry: registry },
+      };
+    },
+    pnpm(project, registry) {
+      writeFileSync(join(project, ".npmrc"), `registry=${registry}\n`);
+      // What was published a minute ago may be installed, and no package may run scripts.
+      const settings = { minimumReleaseAge: 0, ignoreScripts: true, storeDir: cacheOf(project) };
+      writeFileSync(join(project, "pnpm-workspace.yaml"), JSON.stringify(settings));
+      const env = { npm_config_registry: registry, COREPACK_ENABLE_STRICT: "0" };
+      return { command: [join(tools, "node_modules/.bin/pnpm"), "install", "--no-frozen-lockfile"], env };
+    },
+    yarn(project, registry) {
+      const settings = {
+        npmRegistryServer: registry,
+        unsafeHttpWhitelist: ["127.0.0.1"],
+        nodeLinker: "node-modules",
+        enableScripts: false,
+        enableTelemetry: false,
+        enableImmutableInstalls: false,
+        enableGlobalCache: false,
+        cacheFolder: cacheOf(project),
+        npmMinimalAgeGate: 0,
+      };
+      // JSON is YAML.
+      writeFileSync(join(project, ".yarnrc.yml"), JSON.stringify(settings));
+      writeFileSync(join(project, "yarn.lock"), "");
+      return { command: [join(tools, "node_modules/.bin/yarn"), "install"] };
+    },
+    bun(project, registry) {
+      writeFileSync(join(project, "bunfig.toml"), `[install]\nregistry = "${registry}"\nminimumReleaseAge = 0\n`);
+      const command = [join(repository, "node_modules/.bin/bun"), "install", "--ignore-scripts"] as const;
+      return { command, env: { BUN_INSTALL_CACHE_DIR: cacheOf(project) } };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * Publishes `leasehold` and `leasehold-testing` to JSR, from their sources.
+ *
+ *   node tools/release/jsr.ts [--dry-run] [FOLDER …]     `src` and `testing` by default
+ *
+ * From a copy without `package.json`: beside one, Deno takes packages from `node_modules` of the workspace, where types
+ * of what is not built are missing. It fails for an error of types and for a slow type.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+const ROOT = join(import.meta.dirname, "../..");
+const LEFT_OUT = /\/(node_modules|dist|test|package\.json)$/;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { "dry-run": { type: "boolean", default: false } },
+});
+for (const folder of positionals.length > 0 ? positionals : ["src", "testing"]) {
+  const copy = mkdtempSync(join(tmpdir(), "leasehold-jsr-"));
+  try {
+    cpSync(join(ROOT, folder), copy, { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
+    const file = join(copy, "jsr.json");
+    const settings = JSON.parse(readFileSync(file, "utf8")) as object;
+    // The registry may have had leasehold-engine for some minutes only.
+    writeFileSync(file, JSON.stringify({ ...settings, minimumDependencyAge: 0 }));
+    const args = ["publish", "--allow-dirty", "--config", "jsr.json", ...(values["dry-run"] ? ["--dry-run"] : [])];
+    execFileSync(join(ROOT, "node_modules/.bin/deno"), args, { cwd: copy, stdio: "inherit" });
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
