@@ -61,6 +61,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ["Guarantees", "guarantees"],
     ["Glossary", "glossary"],
     ["Versions", "versions"],
+    ["Roadmap", "roadmap"],
     ["leasehold", "reference/leasehold"],
     ...ENTRIES.map((entry) => [`leasehold/${entry}`, `reference/leasehold/${entry}`] as const),
   ]),
