@@ -1,6 +1,6 @@
 -- Grants the locks of several names together under one token, or none of them. If all are free, a new tenure begins.
 -- Their reentry key gets one more hold, and an id that already holds them gets the same answer again. A refusal returns
--- what lock-acquire returns for the first name that is blocked.
+-- what lock-acquire returns for the first name that is blocked, with its number and the note of its holder.
 --
 -- KEYS[*] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
@@ -12,7 +12,7 @@
 -- ARGV[7] reentrant 1 or 0
 -- ARGV[8] waited    ms since the first poll
 -- REPLY granted token# remaining# holds#
--- REPLY held remaining# age# tenure# queue# clockRead#
+-- REPLY held remaining# age# tenure# queue# clockRead# note blocked#
 -- REPLY not_reentrant remaining#
 -- REPLY too_many_holds
 -- REPLY closed
@@ -49,7 +49,7 @@ for n, key in ipairs(KEYS) do
     token = math.max(token, last)
     table.insert(kept, last)
   else
-    held = held or { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1 }
+    held = held or { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1, note, n }
   end
   most = math.max(most, mine and count or count + 1)
 

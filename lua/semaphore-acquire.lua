@@ -1,6 +1,6 @@
 -- Grants the number of permits that the id names, all or none, under one token. An id that has them gets the same
--- answer again. A refusal returns the time until the next permit is free, 0 if none is in use, and the averages by
--- which a waiter times its polls. A counter's permits are taken for good. `short` means that the semaphore has fewer
+-- answer again. A refusal returns the time until the next permit is free, 0 if none is in use, the note of its
+-- holder, and the averages by which a waiter times its polls. A counter's permits are taken for good. `short` means that the semaphore has fewer
 -- permits in all, so that waiting is useless. A semaphore that was set to zero permits is paused.
 --
 -- KEYS[1] record
@@ -14,7 +14,7 @@
 -- ARGV[7] retention ms
 -- ARGV[8] waited    ms since the first poll
 -- REPLY granted token# remaining# holds#
--- REPLY held remaining# age# tenure# queue#
+-- REPLY held remaining# age# tenure# queue# note
 -- REPLY short permits#
 -- REPLY closed
 -- REPLY kind kind
@@ -48,14 +48,14 @@ local held = used()
 local free = count - held
 if free < wanted then
   if held == 0 then
-    return { 'held', now, 0, math.max(math.min(now - last, ARGV[8] * MS), 0), tenure, queue }
+    return { 'held', now, 0, math.max(math.min(now - last, ARGV[8] * MS), 0), tenure, queue, '' }
   end
   -- The permit that ends first most likely began first. Permits end the more often the more of them are in use;
   -- `tenure` and `age` are scaled as if they ended one after the other, with this one as the next.
   local first, ends = next_end()
   local began = read_request(redis.call('ZSCORE', crowd, 't' .. first:sub(1, ID_LENGTH)))
   local each = math.ceil(tenure / math.max(math.floor(held / wanted), 1))
-  return { 'held', now, ends - now, each - tenure + now - began, each, queue }
+  return { 'held', now, ends - now, each - tenure + now - began, each, queue, note_in(first) }
 end
 
 queue = math.max(queue + math.min((ARGV[8] * MS - queue) / AVERAGED, MOST_TENURES * tenure), 0)

@@ -1,6 +1,6 @@
 -- Grants the number of permits that the id names, all or none, under one token, to the first waiter in the queue. An id
 -- that has them gets the same answer again. Any other caller joins the queue or keeps its place, and learns when to
--- poll again and the time until the next permit is free, 0 if that is unknown. A waiter that has lost its place changes
+-- poll again, the time until the next permit is free, 0 if that is unknown, and the note of its holder. A waiter that has lost its place changes
 -- nothing: a ticket of 0 tells it to join again. `short` means that there are fewer permits in all, so that waiting is
 -- useless.
 --
@@ -15,7 +15,7 @@
 -- ARGV[7] ticket    from the previous answer; 0 joins the queue, -1 tries without joining
 -- ARGV[8] grace     ms by which a waiter may be late for its poll
 -- REPLY granted token# remaining# holds#
--- REPLY held remaining# age# tenure# ahead# back# ticket#
+-- REPLY held remaining# age# tenure# ahead# back# ticket# note
 -- REPLY short permits#
 -- REPLY closed
 -- REPLY kind kind
@@ -45,7 +45,7 @@ if token > 0 then return again(id, token) or { 'closed', now } end
 local count = permits or tonumber(ARGV[4])
 if too_few(count, wanted) then return { 'short', now, count or 0 } end
 local place = scores[2] and place_of(scores[2])
-if ticket > 0 and place ~= ticket then return { 'held', now, 0, 0, 0, 0, 1, 0 } end
+if ticket > 0 and place ~= ticket then return { 'held', now, 0, 0, 0, 0, 1, 0, '' } end
 local ahead, gone, marks = 0, {}, {}
 if queued > now then
   if ticket < 0 then
@@ -68,9 +68,9 @@ if ahead == 0 and count - used() >= wanted then
   return grant(id, wanted, 'semaphore', ARGV[3], ARGV[5], gone, marks)
 end
 
-local left, age, ends = 0, math.max(now - last, 0), nil
+local left, age, first, ends = 0, math.max(now - last, 0), '', nil
 if #gone == 0 then
-  ends = select(2, next_end())
+  first, ends = next_end()
   if ends then left = ends - now end
 end
 local each = math.ceil(tenure / math.max(math.floor(count / wanted), 1))
@@ -88,4 +88,4 @@ if ticket >= 0 then
   keep()
   save()
 end
-return { 'held', now, left, age, each, ahead, back, place or 0 }
+return { 'held', now, left, age, each, ahead, back, place or 0, note_in(first or '') }

@@ -1,4 +1,4 @@
--- defines: swept too_few next_end again grant
+-- defines: swept too_few next_end note_in again grant
 -- Returns the expired members, waiters with their places, for the caller to remove, and what the caller must add to
 -- remember that the ids of the expired permits have ended. `low` is the lowest score to look at: -now, or
 -- `forgettable()` if nobody can be waiting, to include the memories that are no longer needed.
@@ -31,6 +31,11 @@ end
 -- The permit in use that ends first, and its end.
 local function next_end()
   return unpack(redis.call('ZRANGEBYSCORE', crowd, now + 1, LATEST, 'WITHSCORES', 'LIMIT', 0, 1))
+end
+
+-- The note for people in a member; empty for none.
+local function note_in(member)
+  return member:match('@(.*)$') or ''
 end
 
 -- The answer to an id that was granted under this token; nil if none of its permits is left.

@@ -106,6 +106,9 @@ export type AcquireReply =
       readonly back?: number;
       /** The place in the queue, to be sent with the next poll. */
       readonly ticket?: number;
+      /** The note of the holder, and which of several names is blocked (1 for the first), where the kind reports them. */
+      readonly note?: string;
+      readonly blocked?: number;
     }
   /** Error codes: waiting would change nothing. */
   | { readonly status: "not_reentrant"; readonly now: number; readonly remaining: number }

@@ -4,6 +4,7 @@ import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
 import { callOf, type Target } from "../redis/target.ts";
 import { type LeaseholdError, LockTimeoutError } from "../shared/errors.ts";
 import { shown } from "../shared/misuse.ts";
+import { noteOf } from "../shared/note.ts";
 import type { Unanswered } from "./contend.ts";
 
 /** Who has a name, as far as its kind knows. */
@@ -12,6 +13,8 @@ export interface Occupant {
   readonly holder?: string | undefined;
   /** How many others wait. */
   readonly waiters?: number | undefined;
+  /** How many permits of a counter are available, too few for the call. */
+  readonly available?: number | undefined;
   /** The part of a multi-lock that is held, as its user made it. */
   readonly part?: string | undefined;
 }
@@ -35,6 +38,8 @@ interface Refused extends Pick<Timing, "since" | "wasHeld"> {
   readonly status: string;
   readonly remaining: number;
   readonly polls: number;
+  readonly note?: string;
+  readonly blocked?: number;
 }
 
 /** The longest that a wait is prolonged to find out who has the name. */
@@ -56,8 +61,21 @@ async function lookUp({ target, waitMs, maxPolls, signal, elapsed, look }: Endin
   }
 }
 
+/** Who has the name, as far as the refusal says. */
+function toldBy({ note, blocked }: Refused, { kind, names }: Target): Occupant {
+  const name = blocked === undefined ? undefined : names[blocked - 1];
+  const part = name === undefined || names.length === 1 ? undefined : callOf({ kind, name, names: [name] });
+  try {
+    return { part, ...noteOf(note) };
+  } catch {
+    // A damaged record.
+    return { part };
+  }
+}
+
 /** Says who has it and for how long. */
-function inWords({ label, holder, waiters, part }: Occupant, remainingMs: number): string {
+function inWords({ label, holder, waiters, available, part }: Occupant, remainingMs: number): string {
+  if (available !== undefined) return `: ${available} available`;
   const who = [label !== undefined && shown(label), holder !== undefined && `on ${shown(holder)}`].filter(Boolean);
   const rest = remainingMs > 0 ? `for up to ${Math.ceil(remainingMs)} ms more` : "";
   const held = [part, "held", who.length > 0 && `by ${who.join(" ")}`, rest].filter(Boolean).join(" ");
@@ -80,7 +98,7 @@ export async function timedOut(ending: Ending, ended: Unanswered | Refused): Pro
     return new LockTimeoutError(`${what}: ${cause.message}`, { ...about, remainingMs, cause });
   }
   const sinceRefusedMs = ended.wasHeld ? ended.since() : 0;
-  const { part, ...found } = await lookUp(ending, ended.polls);
+  const { part, ...found } = { ...toldBy(ended, target), ...(await lookUp(ending, ended.polls)) };
   // Some of it is over where the server held the request after it was refused.
   const remainingMs = Math.max(0, ended.remaining / 1000 - sinceRefusedMs);
   const known = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));

@@ -7,6 +7,7 @@ import {
 } from "../engine/acquire.ts";
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
+import type { Look } from "../engine/lock-timeout.ts";
 import { bodyOf, forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
 import { permitsOf } from "../engine/ticket.ts";
 import type { Call, Ran } from "../redis/call.ts";
@@ -209,6 +210,11 @@ export function openPermits(
     return reply;
   };
 
+  const look: Look = async (call) => {
+    const { waiters, available } = await inspectPermits(target, initial, undefined, call);
+    return kind === "counter" ? { available } : { waiters };
+  };
+
   const calls = holdCalls(target, SEMAPHORE);
   // A counter's permits are only ever cancelled, and its number bounds what comes back.
   const cancelTaken: HoldCalls["close"] = (id, token, call) =>
@@ -229,10 +235,8 @@ export function openPermits(
           again: (id): PermitOptions => ({ permits: permitsOf(id) }),
           suffix: ({ own: wanted, note }) => `#${wanted}${suffixOf(note)}`,
           ask: (request, call) => askFor(request, call, graceMs),
-          // Without a queue nobody knows who waits, and several hold it.
-          ...(graceMs > 0 && {
-            look: async (call: Call) => ({ waiters: (await inspectPermits(target, initial, undefined, call)).waiters }),
-          }),
+          // The refusal of a semaphore names a holder; without a queue nobody knows who waits.
+          ...((graceMs > 0 || kind === "counter") && { look }),
         },
         options,
       ),

@@ -56,7 +56,8 @@ const makerOf = (kind: string, name: unknown): string =>
   typeof name === "string" ? `${MAKERS[kind] ?? kind}(${shown(name)})` : (MAKERS[kind] ?? kind);
 
 /** How a user made the object of a call, for errors: `lock("a")`. */
-export const callOf = ({ kind, name, names }: Target): string => makerOf(names.length > 1 ? "multi" : kind, name);
+export const callOf = ({ kind, name, names }: Pick<Target, "kind" | "name" | "names">): string =>
+  makerOf(names.length > 1 ? "multi" : kind, name);
 
 /** Adds the key of the crowd, for a kind that has one. */
 export const withCrowd = (target: Target): Target => ({ ...target, keys: [...target.keys, `${target.keys[0]}%crowd`] });

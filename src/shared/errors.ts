@@ -65,6 +65,8 @@ export interface ErrorDetails {
   readonly holder?: string | undefined;
   /** With `lock_timeout`: how many others were waiting, where the kind knows it. */
   readonly waiters?: number | undefined;
+  /** With `lock_timeout` of a counter: how many permits were available, too few for the call. */
+  readonly available?: number | undefined;
   /** With `lock_timeout`: after how long it was given up. */
   readonly waitedMs?: number | undefined;
   /** With `lease_lost`, when one lease stood for several names: the lost ones. */
@@ -113,6 +115,7 @@ export class LeaseholdError extends Error implements ErrorDetails {
   declare readonly label?: string | undefined;
   declare readonly holder?: string | undefined;
   declare readonly waiters?: number | undefined;
+  declare readonly available?: number | undefined;
   declare readonly waitedMs?: number | undefined;
   declare readonly names?: readonly string[] | undefined;
   declare readonly reason?: LossReason | undefined;

@@ -1,9 +1,15 @@
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
-import { createLocks, type LeaseholdEvent, type Locks, LockTimeoutError } from "../../src/index.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLocks, type LeaseholdEvent, type Locks, LockTimeoutError, quorumLock } from "../../src/index.ts";
+import { type Quorum, startQuorum } from "../kinds/quorum-lock/quorum.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();
+let quorum: Quorum;
+beforeAll(async () => {
+  quorum = await startQuorum(3);
+});
+afterAll(() => quorum.stop());
 const make = (holder: string, more: object = {}): Locks =>
   createLocks({ url: stack.url, token: stack.token, holder, ...more });
 
@@ -78,6 +84,62 @@ describe("a lock that was not acquired says who holds it", () => {
     const error = await timeoutOf(() => locks.multiLock([...names]).acquire({ wait: 50 }));
     expect(error.message).toContain(`lock("${names[1]}") held by "other" on "web-3"`);
     expect(error).toMatchObject({ kind: "multi", label: "other" });
+  });
+
+  it("of several names of one group, which one is held, without one more request", async () => {
+    const group = freshName();
+    await make("web-3").lock("b", { group }).acquire({ label: "other" });
+    const sent: string[] = [];
+    const onEvent = (event: LeaseholdEvent): unknown => event.type === "request" && sent.push(event.operation);
+    const both = make("web-4", { onEvent }).multiLock(["a", "b"], { group });
+    const error = await timeoutOf(() => both.acquire({ wait: 50, maxPolls: 1 }));
+    expect(error.message).toMatch(new RegExp(`: lock\\("b"\\) held by "other" on "web-3" ${LEFT}$`));
+    expect(error).toMatchObject({ label: "other", holder: "web-3" });
+    expect(error.remainingMs).toBeGreaterThan(0);
+    expect(sent).not.toContain("inspect");
+  });
+
+  it("of a semaphore without a queue, who has the permit that ends first, without one more request", async () => {
+    const name = freshName();
+    const permits = { permits: 2 };
+    await make("web-3").semaphore(name, permits).acquire({ label: "short", lease: "20s" });
+    await make("web-5").semaphore(name, permits).acquire({ label: "long", lease: "40s" });
+    const one = make("web-4").semaphore(name, permits);
+    const error = await timeoutOf(() => one.acquire({ wait: 0, maxPolls: 1 }));
+    expect(error).toMatchObject({ kind: "semaphore", label: "short", holder: "web-3" });
+    expect(error.waiters).toBeUndefined();
+    expect(error.message).toMatch(new RegExp(`within 0 ms: held by "short" on "web-3" ${LEFT}$`));
+    await one.setPermits(0);
+    await one.forceRelease();
+    await one.setPermits(0);
+    expect(await timeoutOf(() => one.acquire({ wait: 0 }))).not.toHaveProperty("label");
+  });
+
+  it("of a fair semaphore, who has the permit that ends first, and how many wait", async () => {
+    const fair = { permits: 1, fair: true };
+    const name = freshName();
+    await make("web-3").semaphore(name, fair).acquire({ label: "first" });
+    const error = await timeoutOf(() => make("web-4").semaphore(name, fair).acquire({ wait: 0 }));
+    expect(error).toMatchObject({ label: "first", holder: "web-3", waiters: 0 });
+  });
+
+  it("of a counter, which nobody holds, how many permits are available", async () => {
+    const name = freshName();
+    const stock = make("web-3").counter(name, { permits: 3 });
+    await stock.acquire({ permits: 2 });
+    const error = await timeoutOf(() => stock.acquire({ permits: 2, wait: 0 }));
+    expect(error.message).toBe(`counter("${name}") was not acquired within 0 ms: 1 available`);
+    expect(error).toMatchObject({ kind: "counter", available: 1 });
+    expect(error.holder).toBeUndefined();
+  });
+
+  it("of a lock on a majority of servers, who has that majority", async () => {
+    const name = freshName();
+    const majority = (holder: string) => quorumLock(quorum.connections({ holder }), name);
+    await majority("web-3").acquire({ label: "nightly" });
+    const error = await timeoutOf(() => majority("web-4").acquire({ wait: 50 }));
+    expect(error).toMatchObject({ kind: "quorum", label: "nightly", holder: "web-3" });
+    expect(error.message).toMatch(new RegExp(`: held by "nightly" on "web-3" ${LEFT}$`));
   });
 
   it("of a once, who runs it", async () => {

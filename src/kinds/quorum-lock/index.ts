@@ -1,6 +1,7 @@
 import { type Acquirable, acquirable } from "../../engine/acquire.ts";
 import { ACQUIRE_OPTIONS, type AcquireOptions, TRY_OPTIONS, withoutReplicas } from "../../engine/acquire-options.ts";
 import type { Lease } from "../../engine/lease.ts";
+import type { Look } from "../../engine/lock-timeout.ts";
 import { usesOfMajority } from "../../engine/name-use.ts";
 import { decoded, type Joint } from "../../engine/record.ts";
 import { resumeAs } from "../../engine/resume.ts";
@@ -13,7 +14,7 @@ import { type Duration, toMs } from "../../shared/checks.ts";
 import { randomId } from "../../shared/crypto.ts";
 import type { LeaseholdError, LeaseholdErrorCode } from "../../shared/errors.ts";
 import { inCall, shown } from "../../shared/misuse.ts";
-import { type LockState, lockState } from "../lock.ts";
+import { type LockState, lockState, occupantOf } from "../lock.ts";
 import { majorityCalls } from "./majority-hold.ts";
 import { acquireByRounds } from "./round.ts";
 import { askAll, isAnswered, noQuorum, replies, type Server, type Servers } from "./servers.ts";
@@ -69,8 +70,10 @@ export interface QuorumLock extends Acquirable<Lease, unknown, "replicas"> {
  * Finds the tenure that a majority has, or could have with the servers that did not answer, and when that majority
  * ends.
  */
-async function inspectAll(servers: Servers, joint: Joint | undefined): Promise<QuorumState> {
-  const call = { operation: "inspect", budgetMs: servers[0].limitMs, routes: joint?.routes };
+async function inspectAll(servers: Servers, joint?: Joint, within?: Parameters<Look>[0]): Promise<QuorumState> {
+  const [{ limitMs }] = servers;
+  const budgetMs = Math.min(limitMs, within?.budgetMs ?? limitMs);
+  const call = { operation: "inspect", ...within, budgetMs, routes: joint?.routes };
   const answers = await askAll(servers, servers, call, async (server, each) => {
     const record = await runScript(server, recordInspect, ["lock"], each);
     return { ...record, state: decoded({ name: server.name, kind: "lock" }, () => lockState(record)) };
@@ -177,6 +180,7 @@ export function quorumLock(
       // The same in whatever order the servers are listed, also where their prefixes differ.
       orderKey: targets.map(({ keys }) => keys[0] as string).sort()[0] as string,
       ask: (request, call) => acquireByRounds(servers, request, call),
+      look: async (call) => occupantOf(await inspectAll(servers, undefined, call)),
     },
     options,
   );

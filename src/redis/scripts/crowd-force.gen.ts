@@ -17,4 +17,4 @@ export const crowdForce: Script<readonly [id: string | number, kind: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["5e06f856207f3cf748bb45c6c198e34c151a1541", "c8f2c7748ce55200f6f6e810b83c4c506cbcbfa3"];
+export const sha: readonly [plain: string, flagged: string] = ["cb82cd74ec990f86cc201c2901ac4ad5ab38d58f", "9428bba406f73788993649d64fc3000122c53595"];

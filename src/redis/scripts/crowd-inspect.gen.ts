@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0fa6ecd15d553d909d8a9ce1a693040ff8c38591", "4a9c2b22b2c51ffbd47adc731a421208384764b5"];
+export const sha: readonly [plain: string, flagged: string] = ["0403ad61bc8a205c18559c6899556af455ebfc80", "67e376fd4a7512709b8c5fd24597e8239f1531ea"];

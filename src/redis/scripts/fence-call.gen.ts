@@ -23,4 +23,4 @@ export const fenceCall: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["380f67fee404818cb5f5d93dc1158666f772fc48", "004f056cfba6e4949c2c35bef6c8241ebc92c68d"];
+export const sha: readonly [plain: string, flagged: string] = ["1e86b0fa023ed1367ef6ed0691c90bdbb5a8a38f", "ee40bc4b4b0e34eb4b624f605db4517f40ec700c"];

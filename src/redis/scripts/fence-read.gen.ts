@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["619c6899791621f12eb55eeb0a1f6f097dfadca4", "d1f6471dfa67a610eff661d8feb290f1fa82695e"];
+export const sha: readonly [plain: string, flagged: string] = ["6b7bb0b14b1f7454ac4912f84eb68cbec68459f4", "8b0b5afbdb9902bb57906ee46623bb8b7ba40713"];

@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["a2ec9cb7e8adbb8889edefcf9abfe24edf94b6db", "d0ac062f49ebce3fd58980eebb052a680789a590"];
+export const sha: readonly [plain: string, flagged: string] = ["99f9f39123aa7542c25f9d886c3be5f47fdc53c0", "06ca8ec847e652d7fc3017318c4be64aa013767d"];

@@ -17,4 +17,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["65af956a8b20dc6335eb110f36e99dc6f31e28e0", "c71b3ddef883bbbf57c2992b091c03a27fafcb5e"];
+export const sha: readonly [plain: string, flagged: string] = ["ca3dc03b69fec1744041a9b6c9652ed9ca4e8c73", "e46fc1cc3ed0420de6890930cb8db2c472e00525"];

@@ -19,4 +19,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["cd406d14a6c295ac5cb4712f5da7dc9ca869c879", "cdfc4b1ee205107e4c26cce3d6f174c2ad187f0d"];
+export const sha: readonly [plain: string, flagged: string] = ["da10e1adb30dbe5d6ceb1077dd7a19c3312390bd", "5ea1e248cfaca31af0ec5bc123422bfbd60a210f"];

@@ -19,4 +19,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["55d213e2c1643e931192820db20bb5d58dbb8d2f", "e90923058280c9ca629bff380e6330128d8916d8"];
+export const sha: readonly [plain: string, flagged: string] = ["7781bd7e22a701c4ad3939b05b1b5b839dc40c46", "6c02ffac2e5a1446de48fcec655abf1264aca1ac"];

@@ -21,4 +21,4 @@ export const latchWait: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["082b8bef1292ba5d33b10fb9eb6e8db00ab51157", "820b1173b4c830c36058b9ffef28a10cae17ce28"];
+export const sha: readonly [plain: string, flagged: string] = ["bd4fbf5efeece2a724dee4bd18da355016e2ffea", "48f9c89708685e60f7cda5d3d32d0fe571388592"];

@@ -15,4 +15,4 @@ export const lockClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["02f5585eebd50c1853364d2aacf2f61fe0eb22d1", "24922c6fea210749263a91c3033f37cd80a5fd5c"];
+export const sha: readonly [plain: string, flagged: string] = ["ff9357cefbed5c9893e6ba26fcf85d335b19e2df", "13a42182d3eb2743fad6d601162d00927f1640f4"];

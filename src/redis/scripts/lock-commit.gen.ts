@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["736afaefded9c442df4fbb7a946faecc4f79ffc1", "7b912f26b5d548ee69c0a81a0a2995759e50bee8"];
+export const sha: readonly [plain: string, flagged: string] = ["dd63cb23b4dbd7e2c1abea9eacfe5fef3609d558", "c29af1b2ca3ca326e47c30cae4c32d8ed72154df"];

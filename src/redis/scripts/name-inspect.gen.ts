@@ -19,4 +19,4 @@ export const nameInspect: Script<readonly [most: string | number], NameInspectRe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["bbb5e78553250b2574acde5ce539d407484fd5b2", "5cb629973ecd7acc5f363a2dff2dbe17fdb58fab"];
+export const sha: readonly [plain: string, flagged: string] = ["fa91269a132057bfa412ddd41ab4bf605f5f71b6", "690e960297dfbb8e3da52bdb13eb30b5b3117f82"];

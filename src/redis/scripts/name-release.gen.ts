@@ -21,4 +21,4 @@ export const nameRelease: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["a2d7f792302f0550eea73226eb76ad9b6ff4a7a4", "68ff24a7643a2ce70bfbdd33f8e239994744bd91"];
+export const sha: readonly [plain: string, flagged: string] = ["f21efed859c0411e2aeb713e2aa926149baaf292", "f274853681465bd852898bf098bf3879c8f4432e"];

@@ -13,4 +13,4 @@ export const namesInspect: Script<readonly [known: string | number], NamesInspec
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["4bf8bbd5a916bae3432402beaf8536f0f7535be1", "29c537276c858753972b6ef4fc75193266244aa7"];
+export const sha: readonly [plain: string, flagged: string] = ["892e2b515f5c72046e83b8cb9ad0a3c060812175", "2f8b75b8ba7d6fb259352fa3902632cba58dcc2b"];

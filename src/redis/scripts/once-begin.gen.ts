@@ -27,4 +27,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["1b2df4e7dfabd77714232c09b4e7fd4b0678f7b6", "a103b80a941b566a0f04d493b752fa49018f0a3f"];
+export const sha: readonly [plain: string, flagged: string] = ["72022a84b79ae10a62357199a553851e1150060d", "024731b02740fa5976b52a563f2a116e03c386dd"];

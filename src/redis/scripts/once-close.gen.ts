@@ -15,4 +15,4 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["3092322b10b22eb2f8a4c3a4a722976862cf9fd4", "80eb23d2682f4feae70a9ed6c51fd0ac5f3a7c61"];
+export const sha: readonly [plain: string, flagged: string] = ["f7982b03f75ab5f347648e283d343a83d78b4d23", "6bc288d2b9900f0d461b2df2e5c955b0c18a0291"];

@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0aec24e565b1d186fc4f2e25f0dd3a643d146c9e", "49ffdbdba7448464854165620b79fdef4b94f315"];
+export const sha: readonly [plain: string, flagged: string] = ["b49015bbdeeeb9c71e762a646dc8f0b6ecafa4cc", "5cc835aa491ef814166b1bd61f0b3d1b20d168af"];

@@ -17,4 +17,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["8b0e8ce4e75eeced694e079c9eff8f9f0af9ea18", "e5ab8920275a3ce3c83222c9b3eb95244c4bb473"];
+export const sha: readonly [plain: string, flagged: string] = ["7d597d53ae369b854c95184ef1be4fb7072cfdfb", "c88acc177c9bd956a7c1229ad09b7e60e355f340"];

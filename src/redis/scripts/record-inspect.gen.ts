@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["10e73fed6954b7a1ae182ec0751681a3a85e4c4a", "85612f848bc134dc887ffa7f2a5c4a5b5b2dede2"];
+export const sha: readonly [plain: string, flagged: string] = ["cad36be65c386d43f10653d0dff5be731172431a", "2de18558e70655728b3b63e480413583086aad73"];

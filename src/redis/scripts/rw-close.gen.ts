@@ -15,4 +15,4 @@ export const rwClose: Script<readonly [id: string | number, token: string | numb
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["aca40b0f02f3b8fdee339783e35adaabc4615823", "8b5c7ef855f16db36c4354ad2292a1298274e8c8"];
+export const sha: readonly [plain: string, flagged: string] = ["db8fc1a42e7efda1b9dc584ed1e3de1cc6cee66e", "fb1a56f8c454ee7d245f1c1e0371821c927d8e35"];

@@ -17,4 +17,4 @@ export const rwForce: Script<readonly [id: string | number, mode: string | numbe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["833215543afd0276058befd32d6db8165058b248", "04ab6146c6fe8c59d525083e23c0871f3514b6a7"];
+export const sha: readonly [plain: string, flagged: string] = ["e786efd722ed3b39bbc697af2d545980b3915221", "f58df5d4d4314f9c31b817d1c418b012b1969e69"];

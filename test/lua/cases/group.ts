@@ -10,12 +10,12 @@ export const groupCases: readonly Case[] = [
     run({ expect, now, at, ttl, same, redis }) {
       const token = now();
       at(1000);
-      expect("lock-acquire", { id: B }, "granted", {}, "y");
+      expect("lock-acquire", { id: B, note: "other@web" }, "granted", {}, "y");
       expect(
         "group-acquire",
         { waited: 500 },
         "held",
-        { remaining: 10 * SECOND, age: 0, tenure: 0, queue: 0 },
+        { remaining: 10 * SECOND, age: 0, tenure: 0, queue: 0, note: "other@web", blocked: 2 },
         ...NAMES,
       );
       same("what is stored", redis("DBSIZE"), 1);

@@ -32,6 +32,17 @@ function free(scene: Scene, wanted: number): void {
 
 const leased: readonly Case[] = [
   {
+    what: "a refusal has the note of the permit that ends first",
+    run({ expect }) {
+      const ours = { kind: "semaphore", permits: 2 };
+      expect("semaphore-acquire", { ...ours, id: of("a#1@long%20one@web"), lease: 20_000 }, "granted");
+      expect("semaphore-acquire", { ...ours, id: of("b#1@short") }, "granted");
+      expect("semaphore-acquire", { ...ours, id: of("c#1@mine") }, "held", { note: "short" });
+      expect("semaphore-queue", { permits: 2, id: of("d#1@mine"), ticket: -1 }, "held", { note: "short" });
+      expect("semaphore-acquire", { ...ours, permits: 0, id: of("c#1") }, "held", { note: "short" });
+    },
+  },
+  {
     what: "permits are granted all or none, each grant under a token of its own",
     run(scene) {
       const { now, at, ttl, same } = scene;
