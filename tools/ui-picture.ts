@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { examine } from "../cli/src/operations/doctor/examine.ts";
 import { startUi } from "../cli/src/ui/server.ts";
-import { runCron } from "../src/cron/index.ts";
+import { cronRoute, runCron } from "../src/cron/index.ts";
 import { dedupeKey } from "../src/dedupe/dedupe-key.ts";
 import { createLocks, type Locks } from "../src/index.ts";
 import { browser, type Page, startBrowser } from "../test/support/browser.ts";
@@ -54,6 +54,9 @@ async function populate(locks: Locks): Promise<void> {
   }
   for (const hour of ["01", "02", "03"])
     await runCron({ locks, name: "export", slot: `2026-11-22T${hour}:00:00Z` }, async () => pause(30));
+  const secret = "s".repeat(16);
+  const cleanUp = cronRoute({ locks, name: "clean up", secret, schedule: "0 3 * * *" }, () => pause(30));
+  await cleanUp(new Request("https://shop.example/cron", { headers: { authorization: `Bearer ${secret}` } }));
   await runCron({ locks, name: "mail", slot: "2026-11-22T02:30:00Z" }, () =>
     Promise.reject(new Error("SMTP 421")),
   ).catch(() => undefined);

@@ -13,6 +13,8 @@ interface Call {
   readonly name: string;
   /** The occurrence that the call stands for. */
   readonly slot: Date | string;
+  /** Finds the occurrence after it, where the door knows the schedule. */
+  readonly next?: (() => Date | undefined) | undefined;
   /** Where the platform's `waitUntil` is, if it has one. An option of that name comes first. */
   readonly context: { readonly waitUntil?: WaitUntil | undefined };
   readonly work: (run: Run | UnprotectedRun) => unknown;
@@ -42,13 +44,13 @@ export function cronCore<LocksOf extends readonly unknown[]>(
   if (typeof locks !== "function") inCall(door, () => connectionOf(locks));
   return {
     connect: (...call) => inCall(door, () => connectionOf(typeof locks === "function" ? locks(...call) : locks)),
-    async run({ connection, name, slot, context, work }) {
+    async run({ connection, name, slot, next, context, work }) {
       const checked = inCall(door, () => ({
         name: toPart(name, "name", WITH_EXPRESSION_BYTES),
         slot: toSlot(slot),
         waitUntil: boundWaitUntil(options, context),
       }));
-      return runOccurrence({ connection, ...checked, settings, onReport, work });
+      return runOccurrence({ connection, ...checked, next, settings, onReport, work });
     },
   };
 }

@@ -12,7 +12,7 @@ import { cronExpression } from "./cron-expression.ts";
 import { toPart, toSlot } from "./names.ts";
 import type { CronOptions } from "./options.ts";
 import type { Run, UnprotectedRun } from "./run-occurrence.ts";
-import { occurrences, SCHEDULE_OPTIONS, type Schedule } from "./slot.ts";
+import { type Occurrences, occurrences, SCHEDULE_OPTIONS, type Schedule } from "./slot.ts";
 
 /**
  * Options of {@link cronRoute}: a schedule (`schedule` or `every`), or a function `slot`, or none of them where the
@@ -87,29 +87,39 @@ function unavailable(error: unknown): Response | undefined {
 /** The header in which Vercel sends the expression of a Cron Job, or of a schedule whose target is a path. */
 const EXPRESSION_HEADER = "x-vercel-cron-schedule";
 
+/** The slot of a request, and the one after it where the schedule is known. */
+interface Found {
+  readonly slot: Date | string;
+  readonly next?: () => Date | undefined;
+}
+
 /** Makes the function that finds the slot of a request; undefined for a request that does not name it. */
-function slotFinder(options: CronRouteOptions): (request: Request, nowMs: number) => Date | string | undefined {
+function slotFinder(options: CronRouteOptions): (request: Request, nowMs: number) => Found | undefined {
   const { slot, schedule, every, clockTolerance, timezone } = options;
   if (slot !== undefined) {
     if (typeof slot !== "function" || (schedule ?? every ?? clockTolerance ?? timezone) !== undefined)
       throw misuse(TypeError, `slot ${shown(slot)} must be a function, given instead of a schedule`);
-    return (request) => toSlot(slot(request));
+    return (request) => ({ slot: toSlot(slot(request)) });
   }
   if (every !== undefined && timezone !== undefined) throw misuse(TypeError, "timezone is for schedule, not for every");
-  const parse = (expression: string): ((nowMs: number) => Date) =>
+  const parse = (expression: string): Occurrences =>
     occurrences({ schedule: cronExpression(expression, { timezone }), clockTolerance });
+  const find = ({ due, after }: Occurrences, nowMs: number): Found => {
+    const found = due(nowMs);
+    return { slot: found, next: () => after(found) };
+  };
   if (schedule !== undefined || every !== undefined) {
-    const due = every === undefined ? parse(schedule) : occurrences(options as Schedule);
-    return (_, nowMs) => due(nowMs);
+    const all = every === undefined ? parse(schedule) : occurrences(options as Schedule);
+    return (_, nowMs) => find(all, nowMs);
   }
   // Refuses a wrong option now rather than with the first request.
   parse("* * * * *");
-  let known: { readonly expression: string; readonly due: (nowMs: number) => Date } | undefined;
+  let known: { readonly expression: string; readonly all: Occurrences } | undefined;
   return ({ headers }, nowMs) => {
     const expression = headers.get(EXPRESSION_HEADER);
     if (expression === null) return undefined;
-    if (known?.expression !== expression) known = { expression, due: parse(expression) };
-    return known.due(nowMs);
+    if (known?.expression !== expression) known = { expression, all: parse(expression) };
+    return find(known.all, nowMs);
   };
 }
 
@@ -178,15 +188,15 @@ export function cronRoute(
     if (!known) return answer(401, { status: "unauthorized" }, { "WWW-Authenticate": "Bearer" });
 
     const connection = connect(request);
-    const slot = findSlot(request, connection.clock.now());
-    if (slot === undefined) return answer(400, { status: "malformed", error: `${EXPRESSION_HEADER} is missing` });
+    const found = findSlot(request, connection.clock.now());
+    if (found === undefined) return answer(400, { status: "malformed", error: `${EXPRESSION_HEADER} is missing` });
     let began = false;
     const work = async (given: Run | UnprotectedRun): Promise<void> => {
       began = true;
       judge(await handler(given as never, request));
     };
     try {
-      return answer(200, await run({ connection, name, slot, context: requestContext(), work }));
+      return answer(200, await run({ connection, name, ...found, context: requestContext(), work }));
     } catch (error) {
       const response = began ? undefined : unavailable(error);
       if (!response) throw error;

@@ -18,6 +18,8 @@ export interface LastRun {
   readonly name: string;
   /** The occurrence: an instant in UTC, or the text that was passed. */
   readonly slot: string;
+  /** The occurrence after it, an instant in UTC, where `cronRoute` knows the schedule. */
+  readonly next?: string;
   /** When it began, in ISO 8601, by the clock of the machine that ran it. */
   readonly startedAt: string;
   /** How long it took, in ms; null while `running`. */

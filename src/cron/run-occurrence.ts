@@ -1,15 +1,14 @@
 import type { Lease } from "../engine/lease.ts";
 import { mayRunUnprotected } from "../engine/unavailable.ts";
 import { stopwatch } from "../redis/clock.ts";
-import type { Connection } from "../redis/connect.ts";
 import { type LeaseholdError, LeaseLostError } from "../shared/errors.ts";
 import type { CronStatus } from "../shared/events.ts";
-import { type Background, noop } from "../shared/wait-until.ts";
+import { noop } from "../shared/wait-until.ts";
 import { describe, type Outcome, writeRecord } from "./last-run.ts";
 import { lockName } from "./names.ts";
-import type { CronOptions, Settings } from "./options.ts";
+import type { CronOptions } from "./options.ts";
 import type { Ran, RanUnprotected, Report } from "./report.ts";
-import { awaitCleanUp, type Taken, takeSlot } from "./take-slot.ts";
+import { awaitCleanUp, type SlotToTake, type Taken, takeSlot } from "./take-slot.ts";
 
 /** One run of a job, as its work sees it. */
 export interface Run {
@@ -49,12 +48,7 @@ export interface UnprotectedRun extends Pick<Run, "name" | "slot"> {
 }
 
 /** One call for an occurrence: which one, and how to run it. */
-export interface Invocation {
-  readonly connection: Connection;
-  readonly name: string;
-  readonly slot: string;
-  readonly settings: Settings;
-  readonly waitUntil: Background | undefined;
+export interface Invocation extends SlotToTake {
   readonly onReport: CronOptions["onReport"];
   readonly work: (run: Run | UnprotectedRun) => unknown;
 }
@@ -71,6 +65,7 @@ function lossOf({ lease }: Taken): unknown {
 /** Does the work and marks the slot done before anything else: a slot that is not marked runs again. */
 async function perform({ connection, name, slot, work, waitUntil }: Invocation, taken: Taken): Promise<Ran> {
   const { turn, lease, startedAt } = taken;
+  const { about } = taken;
   const { attempt } = turn;
   const { token } = lease;
   const elapsed = stopwatch(connection.clock);
@@ -91,7 +86,7 @@ async function perform({ connection, name, slot, work, waitUntil }: Invocation, 
   /** Records the outcome for people to read; a failure changes nothing. A later run's record is left alone. */
   const keep = (outcome: Outcome, error?: unknown): Promise<void> => {
     const failed = outcome === "ran" ? {} : { error: describe(error) };
-    return writeRecord(connection, { name, slot, ...timed(), outcome, attempt, ...failed }).catch(noop);
+    return writeRecord(connection, { ...about, ...timed(), outcome, attempt, ...failed }).catch(noop);
   };
 
   try {
@@ -136,8 +131,8 @@ async function performUnprotected(invocation: Invocation, error: LeaseholdError)
 
 /** Takes the slot, does the work while its lease is kept alive, and releases the lock. */
 async function takeAndPerform(invocation: Invocation): Promise<Report> {
-  const { connection, name, slot, settings, waitUntil } = invocation;
-  const taken = await takeSlot(connection, name, slot, settings, waitUntil).catch((error: unknown) => {
+  const { connection, settings, waitUntil } = invocation;
+  const taken = await takeSlot(invocation).catch((error: unknown) => {
     if (!settings.open || !mayRunUnprotected(error)) throw error;
     return performUnprotected(invocation, error);
   });

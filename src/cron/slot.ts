@@ -33,12 +33,47 @@ export const SCHEDULE_OPTIONS = "schedule every clockTolerance cron>schedule";
 /** The shortest interval that an expression of five fields can have. */
 const MINUTE_MS = 60_000;
 
+/** No job is due more rarely than on the 29th of February that is a given weekday. */
+const LONGEST_INTERVAL_MS = 41 * 366 * 86_400_000;
+
+/** The first occurrence after an instant, found by the latest ones before later instants; undefined for none. */
+function firstAfter(latest: Latest, afterMs: number): Date | undefined {
+  /** The latest occurrence up to an instant that is still after the first one. */
+  const found = (beforeMs: number): number | undefined => {
+    const ms = latest(beforeMs)?.getTime();
+    return ms !== undefined && ms > afterMs ? ms : undefined;
+  };
+  let spanMs = MINUTE_MS;
+  while (found(afterMs + spanMs) === undefined) {
+    if (spanMs > LONGEST_INTERVAL_MS) return undefined;
+    spanMs *= 2;
+  }
+  let first = found(afterMs + spanMs) as number;
+  // Nothing is due up to here.
+  let freeMs = spanMs === MINUTE_MS ? afterMs : afterMs + spanMs / 2;
+  while (first - freeMs > MINUTE_MS) {
+    const middleMs = Math.floor((freeMs + first) / 2);
+    const earlier = found(middleMs);
+    if (earlier === undefined) freeMs = middleMs;
+    else first = earlier;
+  }
+  return new Date(first);
+}
+
+/** The occurrences of a schedule. */
+export interface Occurrences {
+  /** The occurrence that an invocation at a given time stands for. */
+  due(nowMs: number): Date;
+  /** The first occurrence after another one; undefined for none. */
+  after(slot: Date): Date | undefined;
+}
+
 /**
- * Makes the function that finds the occurrence that an invocation at a given time stands for.
+ * Finds the occurrences of a schedule.
  *
  * @throws TypeError or RangeError for an invalid schedule, without its place.
  */
-export function occurrences(given: Schedule): (nowMs: number) => Date {
+export function occurrences(given: Schedule): Occurrences {
   const { schedule, every, clockTolerance } = given ?? {};
   if ((schedule === undefined) === (every === undefined)) throw misuse(TypeError, "give one of schedule and every");
   const everyMs = every === undefined ? MINUTE_MS : toMs(every, "every", 1000);
@@ -52,17 +87,20 @@ export function occurrences(given: Schedule): (nowMs: number) => Date {
     );
   const latest: Latest =
     schedule === undefined ? (ms) => new Date(Math.floor(ms / everyMs) * everyMs) : schedule.latest;
-  const occurrence = (nowMs: number): Date => {
+  const due = (nowMs: number): Date => {
     const found = latest(nowMs + toleranceMs);
     if (!found) throw misuse(RangeError, "schedule is never due");
     if (clockTolerance !== undefined || everyMs !== MINUTE_MS || found.getTime() <= nowMs) return found;
     // Vercel calls within the minute that is due: in a schedule of every minute, late is far more likely than early.
-    const due = latest(nowMs);
-    return due && found.getTime() - due.getTime() <= MINUTE_MS ? due : found;
+    const past = latest(nowMs);
+    return past && found.getTime() - past.getTime() <= MINUTE_MS ? past : found;
   };
   // Tried at a fixed time, since the clock of Workers stands at 1970 while modules are loaded.
-  occurrence(Date.UTC(2100, 0));
-  return occurrence;
+  due(Date.UTC(2100, 0));
+  return {
+    due,
+    after: (slot) => (schedule === undefined ? new Date(slot.getTime() + everyMs) : firstAfter(latest, slot.getTime())),
+  };
 }
 
 /** An invocation that names its occurrence by an id, which is the same for each of its deliveries. */
@@ -96,9 +134,9 @@ export function slotOf(given: Schedule | Identified, now: Date = new Date()): Da
       return toPart(Number.isSafeInteger(id) ? `${id}` : (id as string), "id");
     }
     checkOptions(given, `${SCHEDULE_OPTIONS} id timezone>schedule tz>schedule`);
-    const slot = occurrences(given);
+    const { due } = occurrences(given);
     if (!(now instanceof Date) || Number.isNaN(now.getTime()))
       throw misuse(TypeError, `now must be a valid Date, not ${shown(now)}`);
-    return slot(now.getTime());
+    return due(now.getTime());
   });
 }

@@ -6,17 +6,30 @@ import type { Connection } from "../redis/connect.ts";
 import { LeaseLostError, LockTimeoutError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import { type Background, noop } from "../shared/wait-until.ts";
-import { writeRecord } from "./last-run.ts";
+import { type LastRun, writeRecord } from "./last-run.ts";
 import { lockOfSlot } from "./lock-of-slot.ts";
 import { slotKey } from "./names.ts";
 import type { Settings } from "./options.ts";
 import type { AlreadyRan, StillRunning, Timed } from "./report.ts";
+
+/** One slot of a job, and how to take it. */
+export interface SlotToTake {
+  readonly connection: Connection;
+  readonly name: string;
+  readonly slot: string;
+  /** Finds the slot after it, where the schedule is known. */
+  readonly next?: (() => Date | undefined) | undefined;
+  readonly settings: Settings;
+  readonly waitUntil: Background | undefined;
+}
 
 /** A slot that this invocation must run. */
 export interface Taken {
   readonly status: "taken";
   /** The attempt of the slot's `once`. */
   readonly turn: Started;
+  /** The run in its record: its name, its slot and the next one, if it is known. */
+  readonly about: Pick<LastRun, "name" | "slot" | "next">;
   /** The lease of the job's lock and of the slot: what extends it extends both, and it is lost with either. */
   readonly lease: Lease;
   /** When the run began, in ms since 1970. */
@@ -52,13 +65,14 @@ export async function awaitCleanUp(
  * @throws LeaseholdError when Redis does not answer; LeaseLostError when each try's lease was over before the work
  * could begin.
  */
-export async function takeSlot(
-  connection: Connection,
-  name: string,
-  slot: string,
-  settings: Settings,
-  waitUntil: Background | undefined,
-): Promise<Taken | AlreadyRan | StillRunning> {
+export async function takeSlot({
+  connection,
+  name,
+  slot,
+  next,
+  settings,
+  waitUntil,
+}: SlotToTake): Promise<Taken | AlreadyRan | StillRunning> {
   const { leaseMs, slotLeaseMs, ttlMs } = settings;
   const occurrence = attempts(connection, slotKey(name, slot), { lease: `${slotLeaseMs}ms`, ttl: `${ttlMs}ms` });
   let overtaken: unknown;
@@ -81,9 +95,11 @@ export async function takeSlot(
       // After a freeze since it began, another invocation may have taken this slot over, and even finished it.
       if (turn.lease.remaining < leaseMs) await turn.lease.extend();
       const { token } = lease;
-      const started = { name, slot, startedAt: new Date(startedAt).toISOString(), durationMs: null, token };
+      const following = next?.()?.toISOString();
+      const about = { name, slot, ...(following !== undefined && { next: following }) };
+      const started = { ...about, startedAt: new Date(startedAt).toISOString(), durationMs: null, token };
       await writeRecord(connection, { ...started, outcome: "running", attempt: turn.attempt });
-      if (lease.remaining > 0) return { status: "taken", turn, lease, startedAt };
+      if (lease.remaining > 0) return { status: "taken", turn, about, lease, startedAt };
       failure = new LeaseLostError(lease.name, "expired");
     } catch (error) {
       failure = error;

@@ -56,7 +56,8 @@ it("a Next.js route: runs an occurrence once, and says what came of each request
   expect(second.status).toBe(200);
   expect(await bodyOf(second)).toMatchObject({ status: "skipped: already ran", token: run?.token });
   expect(seen).toHaveLength(1);
-  expect(await lastRun(locks, name)).toMatchObject({ outcome: "ran", token: run?.token });
+  const next = new Date(Date.parse(`${report["slot"]}`) + 86_400_000).toISOString();
+  expect(await lastRun(locks, name)).toMatchObject({ outcome: "ran", token: run?.token, next });
 });
 
 it("of 40 requests at once one runs; while it does the next occurrence is skipped", async () => {

@@ -3,6 +3,7 @@ import { build } from "esbuild";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cronExpression, type Schedule, slotOf } from "../../src/cron/index.ts";
+import { occurrences } from "../../src/cron/slot.ts";
 
 /** `slotOf` with the expression as text, parsed on the way. */
 function due(given: Schedule | Schedule<string>, now?: Date): Date {
@@ -284,5 +285,48 @@ describe("the slot of a schedule", () => {
   it("refuses what is no time", () => {
     expect(() => slotOf({ every: "5m" }, new Date(Number.NaN))).toThrow(TypeError);
     expect(() => slotOf({ every: "5m" }, 5 as never)).toThrow(TypeError);
+  });
+});
+
+describe("the occurrence after another one", () => {
+  const following = (given: Schedule | Schedule<string>, slot: string): string | undefined =>
+    occurrences(
+      (typeof given.schedule === "string" ? { ...given, schedule: cronExpression(given.schedule) } : given) as Schedule,
+    )
+      .after(at(slot))
+      ?.toISOString();
+
+  it.each([
+    ["* * * * *", "2026-11-21T03:00:00.000Z", "2026-11-21T03:01:00.000Z"],
+    ["0 3 * * *", "2026-11-21T03:00:00.000Z", "2026-11-22T03:00:00.000Z"],
+    ["*/5 9-17 * * 1-5", "2026-11-20T17:55:00.000Z", "2026-11-23T09:00:00.000Z"],
+    ["* * 1 1 *", "2026-01-01T23:59:00.000Z", "2027-01-01T00:00:00.000Z"],
+    ["0 0 29 2 *", "2096-02-29T00:00:00.000Z", "2104-02-29T00:00:00.000Z"],
+  ])("of %s after %s is %s", (schedule, slot, next) => {
+    expect(following({ schedule }, slot)).toBe(next);
+  });
+
+  it("of an interval is one interval later", () => {
+    expect(following({ every: "5m" }, "2026-11-21T03:00:00.000Z")).toBe("2026-11-21T03:05:00.000Z");
+  });
+
+  it("follows the clock of a zone, over its steps too", () => {
+    const schedule = cronExpression("30 2 * * *", { timezone: "Europe/Berlin" });
+    const { after: later } = occurrences({ schedule });
+    expect(later(at("2026-03-28T01:30:00Z"))?.toISOString()).toBe("2026-03-29T01:00:00.000Z");
+    expect(later(at("2026-03-29T01:00:00Z"))?.toISOString()).toBe("2026-03-30T00:30:00.000Z");
+  });
+
+  it("is the one whose latest occurrence is no other one between them", () => {
+    fc.assert(
+      fc.property(field(0, 59), field(0, 23), within(0, 500_000), (minute, hour, minutes) => {
+        const schedule = cronExpression(`${minute.text} ${hour.text} * * *`);
+        const slot = schedule.latest(Date.UTC(2026, 0) + minutes * MINUTE_MS) as Date;
+        const next = occurrences({ schedule }).after(slot) as Date;
+        expect(schedule.latest(next.getTime())).toEqual(next);
+        expect(schedule.latest(next.getTime() - 1)).toEqual(slot);
+      }),
+      { numRuns: 100 },
+    );
   });
 });

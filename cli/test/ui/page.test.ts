@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCron } from "../../../src/cron/index.ts";
+import { cronRoute, runCron } from "../../../src/cron/index.ts";
 import { axeFindings, preferScheme } from "../../../test/support/axe.ts";
 import { type Browser, browser, type Page, startBrowser } from "../../../test/support/browser.ts";
 import { pause, useStack } from "../../../test/support/use-stack.ts";
@@ -262,6 +262,8 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     for (const permits of [1, 2]) await locks.semaphore("pdf", { permits: 4 }).acquire({ permits });
     for (const hour of ["01", "02", "03"])
       await runCron({ locks, name: "hourly", slot: `2026-11-22T${hour}:00:00Z` }, async () => {});
+    const route = cronRoute({ locks, name: "clean up", secret: "of the route", every: "12h" }, () => {});
+    await route(new Request("https://a.example/", { headers: { authorization: "Bearer of the route" } }));
     await runCron({ locks, name: "mail", slot: "a slot of its own, which is longer than a column" }, () =>
       Promise.reject(new Error("SMTP 421")),
     ).catch(() => undefined);
@@ -279,6 +281,10 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     const jobs = await page.evaluate<string>(text("view-runs"));
     expect(jobs).toContain("a slot of its own, which is longer than a column");
     expect(jobs).toMatch(/hourly[\s\S]*04:00:00[\s\S]*overdue/);
+    const planned = await page.evaluate<string>(
+      `document.querySelector("#view-runs [title^='By the schedule']").innerText`,
+    );
+    expect(planned).toMatch(/00:00$/);
     const colour = `getComputedStyle(document.querySelector('#view-runs [data-outcome="failed"]')).color`;
     expect(await page.evaluate(colour)).toBe("rgb(185, 28, 28)");
     expect(runs).toMatch(/github\s+A{12}…\s+running\s+1/);

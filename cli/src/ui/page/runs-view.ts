@@ -1,3 +1,4 @@
+import type { LastRun } from "../../../../src/cron/last-run.ts";
 import { dedupeKey } from "../../../../src/dedupe/dedupe-key.ts";
 import type { Listed } from "../../../../src/list/index.ts";
 import { byId, make, setText, tableOf } from "./elements.ts";
@@ -35,10 +36,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const SAME_STEP_MS = 1000;
 const LEAST_SLOTS = 3;
 
-/**
- * When the next run is due, where the remembered slots of a job are instants at even distances. A server does not know
- * the schedule of a job.
- */
+/** When the next run is due, where the remembered slots of a job are instants at even distances. */
 function nextAfter(slots: readonly string[]): { readonly at: number; readonly stepMs: number } | undefined {
   const times = slots.filter((slot) => INSTANT.test(slot)).map((slot) => Date.parse(slot));
   const last = [...new Set(times)].sort((a, b) => b - a).slice(0, LEAST_SLOTS);
@@ -48,16 +46,18 @@ function nextAfter(slots: readonly string[]): { readonly at: number; readonly st
   return { at: latest + stepMs, stepMs };
 }
 
-function nextOf(name: string, store: Store, now: number): HTMLElement | string {
+/** When the next run of a job is due: as its record says, or as its last slots were apart. */
+function nextOf({ name, next }: LastRun, store: Store, now: number): HTMLElement | string {
   const slots = [...store.rows.values()].flatMap(({ job, slot }) => (job === name && slot !== undefined ? [slot] : []));
-  const next = nextAfter(slots);
-  if (!next) return "";
-  const isLate = next.at < now;
-  const title = `The last slots were ${span(next.stepMs)} apart`;
+  const guess = next === undefined ? nextAfter(slots) : undefined;
+  const at = next === undefined ? guess?.at : Date.parse(next);
+  if (at === undefined) return "";
+  const isLate = at < now;
+  const title = guess ? `The last slots were ${span(guess.stepMs)} apart` : "By the schedule of the job";
   return make(
     "span",
     { title, "data-outcome": isLate ? "failed" : undefined },
-    `${clockTime(next.at, now)}${isLate ? `, ${span(now - next.at)} overdue` : ""}`,
+    `${clockTime(at, now)}${isLate ? `, ${span(now - at)} overdue` : ""}`,
   );
 }
 
@@ -74,7 +74,7 @@ function jobsTable(store: Store, openName: OpenName): HTMLElement {
       linkTo(lock, job.name, openName),
       outcomeOf(job),
       isolated(job.slot, { class: "long" }),
-      nextOf(job.name, store, now),
+      nextOf(job, store, now),
       clockTime(startedAt, now),
       took,
       `${job.attempt}`,
