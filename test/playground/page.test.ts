@@ -158,6 +158,16 @@ describe.runIf(browser || process.env["CI"])("the page in Chromium", () => {
     expect(used.filter(({ role }) => role === "log")).toHaveLength(1);
   });
 
+  it("keeps its stories and its controls in one row each at 768 pixels", async () => {
+    await page.resize(768);
+    await open("seed=1&at=1.2");
+    const rows = (parts: string): string =>
+      `new Set([...document.querySelectorAll("${parts}")].map((part) => part.getBoundingClientRect().top)).size`;
+    expect(await page.evaluate(rows(".story"))).toBe(1);
+    expect(await page.evaluate(rows(".transport > button"))).toBe(1);
+    await page.resize(1400);
+  });
+
   it.each([360, 768, 1400])("has no finding of axe at %d pixels, light and dark", async (width) => {
     await page.resize(width);
     for (const scheme of ["light", "dark"] as const) {

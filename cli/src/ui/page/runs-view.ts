@@ -73,10 +73,11 @@ function jobsTable(store: Store, openName: OpenName): HTMLElement {
     return [
       linkTo(lock, job.name, openName),
       outcomeOf(job),
-      isolated(job.slot, { class: "long" }),
+      // An instant stays on one line; other slots can be as long as they like.
+      isolated(job.slot, { class: INSTANT.test(job.slot) ? "whole" : "long" }),
       nextOf(job, store, now),
       clockTime(startedAt, now),
-      took,
+      make("span", { class: "whole" }, took),
       `${job.attempt}`,
     ];
   });
