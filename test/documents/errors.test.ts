@@ -66,6 +66,7 @@ describe("docs/errors.md", () => {
       label: "",
       holder: "",
       waiters: 1,
+      available: 1,
       waitedMs: 1,
       names: [],
       reason: "gone",
