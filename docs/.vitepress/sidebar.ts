@@ -52,6 +52,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   ]),
   group("Operate", [
     ["Operations", "operations"],
+    ["The gateway in detail", "gateway"],
     ["Command line", "command-line"],
     ["The page", "ui"],
     ["Traces and metrics", "observability"],
