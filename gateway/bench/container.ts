@@ -34,10 +34,11 @@ interface Program {
 
 /** Starts the command as the image in gateway/deploy does. */
 async function start(redis: string, { bodies, replies, heap }: (typeof SIZES)[number]): Promise<Program> {
+  const { PATH } = process.env;
   const command = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
   const child = spawn(process.execPath, ["--max-semi-space-size=4", "--v8-pool-size=1", command, "--port", "0"], {
     env: {
-      PATH: process.env.PATH,
+      PATH,
       MALLOC_ARENA_MAX: "1",
       NODE_OPTIONS: `--max-old-space-size=${heap}`,
       LEASEHOLD_REDIS_URL: redis,
