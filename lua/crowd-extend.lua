@@ -11,6 +11,7 @@
 -- REPLY extended remaining# holds#
 -- REPLY lost reason names
 -- REPLY late
+-- WAIT extended until=remaining all=lost zero=duration
 
 local retention = tonumber(ARGV[5])
 --@include fresh

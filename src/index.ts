@@ -60,6 +60,7 @@ export {
   type SemaphoreState,
   semaphore,
 } from "./kinds/semaphore.ts";
+export { type SingleFlightOptions, singleFlight } from "./kinds/single-flight.ts";
 export { type LockSnapshot, query, type RequestInfo, type RequestOptions, request } from "./kinds/web-locks.ts";
 export type { Clock } from "./redis/clock.ts";
 export {

@@ -5,6 +5,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import { circleOf } from "./circle.ts";
 
 interface Package {
   readonly src: string;
@@ -44,6 +45,7 @@ const PACKAGES: readonly Package[] = [
       elect: ["shared", "redis", "engine", "kinds"],
       list: ["shared", "redis", "engine"],
       queue: ["shared", "redis", "engine", "kinds"],
+      agent: ["shared", "redis", "engine", "kinds"],
       cron: ENTRY,
       "create-locks.ts": ["shared", "redis", "engine", "kinds"],
       nest: ["shared", "redis", "engine", "kinds", "cron", "create-locks.ts"],
@@ -212,29 +214,6 @@ function importsOf(path: string): Import[] {
     specifier: from ?? dynamic ?? bare ?? "",
     isType: type !== undefined,
   }));
-}
-
-/** The files of the first circle that leads back to where it began, if there is one. */
-function circleOf(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
-  const done = new Set<string>();
-  const way: string[] = [];
-  function visit(file: string): readonly string[] | undefined {
-    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
-    if (done.has(file)) return undefined;
-    way.push(file);
-    for (const next of graph.get(file) ?? []) {
-      const circle = visit(next);
-      if (circle) return circle;
-    }
-    way.pop();
-    done.add(file);
-    return undefined;
-  }
-  for (const file of graph.keys()) {
-    const circle = visit(file);
-    if (circle) return circle;
-  }
-  return undefined;
 }
 
 /** The longest row of rooms of which each may import from the one before. */

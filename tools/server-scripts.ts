@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { BuiltScript } from "./lua-scripts.ts";
 
-/** The header line `WAIT`: the status of a refusal that waiting can heal, and what a server needs to know to hold it. */
+/** The header line `WAIT`: the status that a server may hold back, and what it needs to know for that. */
 export interface Wait {
   readonly refusal: string;
   /** By name: a field of the reply, an argument, a number or a word. */
@@ -27,7 +27,7 @@ const sha1 = (text: string): string => createHash("sha1").update(text).digest("h
 
 /** The names that a `WAIT` line may give, and whether each stands for a field of the reply or an argument. */
 const WAIT_FIELDS: readonly string[] = ["until", "back", "ticket", "carries"];
-const WAIT_ARGS: readonly string[] = ["waited", "seen", "clock", "grace", "class", "joins"];
+const WAIT_ARGS: readonly string[] = ["waited", "seen", "clock", "grace", "class", "joins", "zero"];
 const WAIT_WORDS: readonly string[] = ["many", "all"];
 
 /** A script that a server may hold, as an entry of the table. */
@@ -60,7 +60,7 @@ function waitableText({ name, lua, sha, keys, args, replies, wait }: BuiltScript
     if (WAIT_FIELDS.includes(fact)) lines.push(`${fact}: ${fieldAt(value)}`);
     if (fact === "ticket") lines.push(`ticketArg: ${argAt(value)}`);
     if (fact === "carries") lines.push(`carriesArg: ${argAt(value)}`);
-    if (["waited", "seen", "clock", "class", "joins"].includes(fact)) lines.push(`${fact}: ${argAt(value)}`);
+    if (["waited", "seen", "clock", "class", "joins", "zero"].includes(fact)) lines.push(`${fact}: ${argAt(value)}`);
     if (fact === "class" && value.endsWith("#")) lines.push("classIsCount: true");
     if (fact === "grace") lines.push(/^\d+$/.test(value) ? `graceMs: ${value}` : `grace: ${argAt(value)}`);
     if (fact === "many") lines.push(`many: "${value}"`);

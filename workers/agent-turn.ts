@@ -1,9 +1,10 @@
 /**
- * A chat with an agent: one run at a time for each conversation, and the newest message wins. A message takes the
- * conversation from the run that is under way, whose `lease.signal` then aborts its request to the model; what that run
- * still writes is refused by the fence, and tools check the token. Each run answers all messages that have come.
+ * A chat with an agent: one turn at a time for each conversation, and the newest message wins. A message takes the
+ * conversation from the turn that is under way, whose `signal` then aborts its request to the model; what that turn
+ * still writes is refused by the fence, and tools check the token. Each turn answers all messages that have come.
  */
-import { createLocks, type Duration, fromEnv, type Lease, type LeaseLostError } from "leasehold";
+import { createLocks, type Duration, fromEnv, type LeaseLostError } from "leasehold";
+import { type AgentTurn, turn } from "leasehold/agent";
 import { d1Fence, StaleTokenError } from "leasehold/fence";
 
 export interface Env {
@@ -14,7 +15,7 @@ export interface Env {
   readonly MODEL_URL: string;
   /** Calls a tool, unless it has seen a higher `Fencing-Token` of the conversation. */
   readonly TOOLS_URL: string;
-  /** An overtaken run notices it after a third of this. */
+  /** A turn that died keeps no newer one out, since that takes the conversation from it. */
   readonly LEASE: Duration;
 }
 interface Message {
@@ -26,7 +27,7 @@ const INSERT = "INSERT INTO messages (conversation, id, role, content)";
 // A message that came after a run had read them is answered by the run that it begins, and by no earlier one.
 const UNLESS_NEWER = "WHERE NOT EXISTS (SELECT 1 FROM messages WHERE conversation = ? AND role = 'user' AND seq > ?)";
 
-async function ask<T>(url: string, body: object, { token, signal }: Lease): Promise<T> {
+async function ask<T>(url: string, body: object, { token, signal }: AgentTurn): Promise<T> {
   const headers = { "Content-Type": "application/json", "Fencing-Token": `${token}` };
   // An SDK takes the signal too, as `signal` or `abortSignal`.
   const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body), signal });
@@ -34,7 +35,12 @@ async function ask<T>(url: string, body: object, { token, signal }: Lease): Prom
   return answer.json();
 }
 
-async function run({ DB, MODEL_URL, TOOLS_URL }: Env, conversation: string, lease: Lease): Promise<string | undefined> {
+async function run(
+  { DB, MODEL_URL, TOOLS_URL }: Env,
+  conversation: string,
+  mine: AgentTurn,
+): Promise<string | undefined> {
+  const { lease } = mine;
   const fence = d1Fence(DB);
   // Claim first, before reading: from here on no earlier run adds to what is read.
   await fence.claim(lease);
@@ -49,11 +55,11 @@ async function run({ DB, MODEL_URL, TOOLS_URL }: Env, conversation: string, leas
     return (await fence.write(lease, `${INSERT} SELECT ?, ?, ?, ? ${UNLESS_NEWER}`, params)) > 0;
   };
   for (let step = 0; step < 8; step++) {
-    const { text = "", tool } = await ask<{ text?: string; tool?: object }>(MODEL_URL, { messages }, lease);
+    const { text = "", tool } = await ask<{ text?: string; tool?: object }>(MODEL_URL, { messages }, mine);
     if (tool === undefined) return (await say("agent", text)) ? text : undefined;
     // Written first, so that an overtaken run calls no tool.
     if (!(await say("call", JSON.stringify(tool)))) return undefined;
-    if (!(await say("result", JSON.stringify(await ask(TOOLS_URL, { conversation, tool }, lease))))) return undefined;
+    if (!(await say("result", JSON.stringify(await ask(TOOLS_URL, { conversation, tool }, mine))))) return undefined;
   }
   throw new Error("no answer after 8 steps");
 }
@@ -66,13 +72,13 @@ export default {
     // The user's message is kept whichever run answers it, and once however often it is sent.
     const insert = `${INSERT} VALUES (?, ?, 'user', ?) ON CONFLICT DO NOTHING`;
     await env.DB.prepare(insert).bind(conversation, id, text).run();
-    const options = { steal: true, lease: env.LEASE, maxHold: "10m" } as const;
-    const turn = (lease: Lease) => run(env, conversation, lease);
-    const answer = await createLocks(fromEnv(env))
-      .request(`conversation:${conversation}`, options, turn)
-      .catch((error) => {
+    const options = { onBusy: "supersede", lease: env.LEASE, maxHold: "10m" } as const;
+    const work = (mine: AgentTurn) => run(env, conversation, mine);
+    const answer = await turn(createLocks(fromEnv(env)), `conversation:${conversation}`, options, work).catch(
+      (error) => {
         if (!(error instanceof StaleTokenError) && (error as LeaseLostError).reason !== "forced") throw error;
-      });
+      },
+    );
     if (answer === undefined) return new Response("a newer message is being answered\n", { status: 409 });
     return Response.json({ answer });
   },

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { turn } from "../../src/agent/index.ts";
 import { type ConnectOptions, createLocks, type Locks } from "../../src/index.ts";
 import { freshName, pause } from "../../test/support/names.ts";
 import { type DurableObjectRedis, durableObject } from "../src/port.ts";
@@ -122,4 +123,25 @@ describe.concurrent("a held request", () => {
     await first.release();
     expect((await waiter).token).toBeGreaterThan(first.token);
   });
+});
+
+it("ends the turn of a conversation as soon as a newer one has it", async () => {
+  const name = freshName();
+  const { redis } = holding();
+  const options = { onBusy: "supersede", lease: "60s" } as const;
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const older = turn(locksOver(redis), name, options, async ({ signal }) => {
+    begin();
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  }).catch((error: unknown) => error);
+  await begun;
+  const since = performance.now();
+  await turn(createLocks({ redis: durableObject(objects) }), name, options, async () => {
+    expect(await older).toMatchObject({ code: "lease_lost", reason: "forced" });
+  });
+  // Its heartbeat would have come after 20 s.
+  expect(performance.now() - since).toBeLessThan(10_000);
 });

@@ -11,6 +11,12 @@ import type { Mode } from "./ticket.ts";
  * lease lasts, as a `keepAlive` does.
  */
 export type ExtendCall = Pick<Call, "routes" | "signal" | "waits" | "budgetMs">;
+
+/**
+ * The argument of a lease's `verify`, for this library only. With `hold` a server that can holds the request until the
+ * lease is lost, and answers at once then.
+ */
+export type VerifyCall = Pick<Call, "signal" | "budgetMs" | "hold">;
 /** A lease as far as holds know it. */
 interface Releasable {
   release(): Promise<boolean>;
@@ -19,6 +25,11 @@ interface Releasable {
 /** A lease as this library extends it. */
 export interface Extending {
   extend(duration: Duration | undefined, more: ExtendCall): Promise<void>;
+}
+
+/** A lease as this library verifies it. */
+export interface Verifying {
+  verify(more: VerifyCall): Promise<boolean>;
 }
 
 /** The server's statement about a hold, and when we asked. */

@@ -5,13 +5,13 @@ import { createDoubt, type Doubt } from "../redis/doubt.ts";
 import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
 import type { LossReason } from "../shared/errors.ts";
 import type { Expiry } from "./expiry.ts";
-import { ASKING, type ExtendCall, type Hold, MOST_CANCELS } from "./hold.ts";
+import { ASKING, type ExtendCall, type Hold, MOST_CANCELS, type VerifyCall } from "./hold.ts";
 
 /** The members of a lease that ask the server. */
 interface LeaseRequests {
   /** Extends it to `ms` from now. */
   extend(ms: number, more?: ExtendCall): Promise<void>;
-  verify(): Promise<boolean>;
+  verify(more?: VerifyCall): Promise<boolean>;
   release(): Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ function asking(hold: Hold, expiry: Expiry) {
   }
 
   /** Asks for `ms` more; 0 only asks. Returns false when the lease is no longer ours. */
-  return async function ask(operation: string, ms: number, more?: ExtendCall): Promise<boolean> {
+  return async function ask(operation: string, ms: number, more?: ExtendCall & VerifyCall): Promise<boolean> {
     if (expiry.over()) return false;
     const isExtension = ms > 0;
     const doubt = createDoubt();
@@ -118,7 +118,7 @@ export function requestsOf(hold: Hold, expiry: Expiry): LeaseRequests {
   const { target, token } = hold;
   const ask = asking(hold, expiry);
   return {
-    verify: () => ask("verify", 0),
+    verify: (more) => ask("verify", 0, more),
     async extend(ms, more) {
       if (!(await ask("extend", ms, more))) throw expiry.over();
       target.emit?.({ type: "extended", token, remainingMs: expiry.remaining() });

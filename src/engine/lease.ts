@@ -4,7 +4,7 @@ import { OutcomeUnknownError } from "../shared/errors.ts";
 import { inCall } from "../shared/misuse.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import { createExpiry, type Mutable } from "./expiry.ts";
-import { ASKING, cancel, type ExtendCall, type Hold, type HoldReply } from "./hold.ts";
+import { ASKING, cancel, type ExtendCall, type Hold, type HoldReply, type VerifyCall } from "./hold.ts";
 import { type KeepAliveLimits, type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { requestsOf } from "./lease-requests.ts";
 import type { Polled } from "./poll.ts";
@@ -146,7 +146,7 @@ export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: 
       if (over) throw over;
     },
     extend: async (duration?: Duration, more?: ExtendCall) => requests.extend(extensionMs(duration, leaseMs), more),
-    verify: () => requests.verify(),
+    verify: (more?: VerifyCall) => requests.verify(more),
     release: () => requests.release(),
     keepAlive<T>(
       options: { waitUntil?: WaitUntil | undefined } | Work<T>,

@@ -10,7 +10,7 @@ import type { Backoff, Blocked, PollInfo } from "./backoff.ts";
 export const LEAST_POLL_MS = 1000;
 
 /** A held request that lasted less long than this was not held, in ms: the next poll has to wait. */
-const LEAST_HELD_MS = 20;
+export const LEAST_HELD_MS = 20;
 
 /** How long to go on while the replies say that somebody is in the way. Without these there is one poll. */
 export interface Waiting<Reply> {

@@ -19,6 +19,8 @@ interface HoldWish {
   readonly leftMs: () => number;
   /** Whether a held request went unanswered: no other one is asked for. */
   isOver: boolean;
+  /** Whether the server held the last request that it answered. */
+  wasHeld?: boolean;
 }
 
 export interface Call {

@@ -166,6 +166,7 @@ function account<Reply>(
     server: target.connection.server.split("/")[0] ?? "",
   });
   const heldMs = "heldMs" in attempted ? attempted.heldMs : undefined;
+  if (call.hold && reply) call.hold.wasHeld = heldMs !== undefined;
   // It was refused first, whatever it was answered in the end.
   if (heldMs !== undefined) doubt.joinsQueue();
   if (nowUs !== undefined) {

@@ -26,6 +26,8 @@ export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
  * - `not_replicated`: fewer replicas than requested had the hold in time. It was given back, and nothing is held.
  * - `no_quorum`: fewer than a majority of the servers answered. Nothing is held, except for holds that end with their
  *   lease.
+ * - `no_result`: the work was done by another call, and its result could not be stored. It does not mean that the work
+ *   failed. Look for what it did where it was written.
  * - `state_lost`: the latch is gone from the server, so nobody can tell whether it reached zero.
  */
 export type LeaseholdErrorCode =
@@ -42,6 +44,7 @@ export type LeaseholdErrorCode =
   | "upgrade_refused"
   | "not_replicated"
   | "no_quorum"
+  | "no_result"
   | "state_lost";
 
 /** Details that some errors have besides their code. */
@@ -91,6 +94,7 @@ const NAMES: Readonly<Record<LeaseholdErrorCode, string>> = {
   upgrade_refused: "UpgradeRefusedError",
   not_replicated: "NotReplicatedError",
   no_quorum: "NoQuorumError",
+  no_result: "NoResultError",
   state_lost: "StateLostError",
 };
 

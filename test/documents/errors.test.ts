@@ -20,6 +20,7 @@ const CODES: Readonly<Record<LeaseholdErrorCode, true>> = {
   upgrade_refused: true,
   not_replicated: true,
   no_quorum: true,
+  no_result: true,
   state_lost: true,
 };
 const REASONS: Readonly<Record<LossReason, true>> = {

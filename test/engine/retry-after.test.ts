@@ -48,6 +48,7 @@ describe("retryAfter", () => {
       not_reentrant: false,
       too_many_holds: false,
       upgrade_refused: false,
+      no_result: false,
       state_lost: false,
     };
     for (const [code, passes] of Object.entries(codes))

@@ -2,9 +2,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { turn } from "../../src/agent/index.ts";
 import { cloudflareCron, cronRoute, runCron, vercelSchedule } from "../../src/cron/index.ts";
 import { dedupe } from "../../src/http/index.ts";
-import { createLocks } from "../../src/index.ts";
+import { createLocks, singleFlight } from "../../src/index.ts";
 import { toExpress, toFastify } from "../../src/node/index.ts";
 import { takeOver } from "../../src/queue/index.ts";
 
@@ -98,6 +99,18 @@ it.each<[call: string, order: string, missing: () => unknown, swapped?: () => un
     () => takeOver(locks.lock("a"), payload, any(work), any({ key: "k" })),
   ],
   ["takeOver", "takeOver(lock, ticket, options, work)", () => takeOver(locks.lock("a"), payload, {}, any(undefined))],
+  [
+    "turn",
+    "turn(connection, conversation, options, work)",
+    () => turn(locks, "k", any({ onBusy: "queue" }), any(undefined)),
+    () => turn(locks, "k", any(work), any({ onBusy: "queue" })),
+  ],
+  [
+    "singleFlight",
+    "singleFlight(connection, key, options, work)",
+    () => singleFlight(locks, "k", { ttl: "1m" }, any(undefined)),
+    () => singleFlight(locks, "k", any(work), any({ ttl: "1m" })),
+  ],
   ["toExpress", "toExpress(handler)", () => toExpress(any(undefined))],
   ["toFastify", "toFastify(handler)", () => toFastify(any(undefined))],
 ])(

@@ -1,5 +1,6 @@
 /** Which options each call of each kind uses: it accepts those and refuses all others, and so do the types. */
 import { expect, it } from "vitest";
+import { type TurnOptions, turn } from "../../src/agent/index.ts";
 import {
   type CloudflareCronOptions,
   type CronRouteOptions,
@@ -35,6 +36,8 @@ import {
   type RunOptions,
   type Semaphore,
   type SemaphoreOptions,
+  type SingleFlightOptions,
+  singleFlight,
 } from "../../src/index.ts";
 import { type TakeOverOptions, takeOver } from "../../src/queue/index.ts";
 
@@ -97,6 +100,8 @@ const USES = {
   request: [...TRY, ...WAIT, ...LIMITS, "mode", "ifAvailable", "steal"],
   elect: ["lease", "label", "backoff", "signal", "onGained", "onLost"],
   takeOver: ["lease", "ttl", "key", ...LIMITS],
+  turn: ["onBusy", "id", "lease", "wait", "label", "ttl", "checkEvery", "maxHold", "signal", "waitUntil"],
+  singleFlight: ["ttl", "lease", "wait", "signal", "waitUntil"],
   cronRoute: [...CRON, "name", "slot", "secret", "every", "schedule", "timezone", "clockTolerance"],
   cloudflareCron: [...CRON, "name"],
   runCron: [...CRON, "name", "slot"],
@@ -116,7 +121,7 @@ const VALUES: Readonly<Record<Option, unknown>> = {
   ...{ generation: 1, maxAttempts: 3, fingerprint: false, mode: "exclusive", ifAvailable: true, steal: true },
   ...{ maxHold: "20s", maxExtends: 3, onGained: work, onLost: work, key: "k", locks, maxDuration: 10, onReport: work },
   ...{ name: "n", slot: () => "s", secret: "s".repeat(32), every: "1h", schedule: "0 * * * *", timezone: "UTC" },
-  clockTolerance: "5s",
+  ...{ clockTolerance: "5s", onBusy: "queue", id: "i", checkEvery: "1s" },
   ...{ scope: "s", replay: true, onRunning: work, onExhausted: work, onMismatch: work },
 };
 const NAMES = Object.keys(VALUES) as Option[];
@@ -165,6 +170,8 @@ const CALLS: Readonly<Record<Call, { fixed?: object; call(given: never): unknown
   request: { fixed: { wait: 1 }, call: (given) => locks.request("a", given, work) },
   elect: { fixed: { onGained: work, signal: stopped }, call: (given) => elect(locks, "a", given) },
   takeOver: { call: (given) => takeOver(locks.lock("a"), payload, given, work) },
+  turn: { fixed: { onBusy: "queue", wait: 1 }, call: (given) => turn(locks, "a", given, work) },
+  singleFlight: { fixed: { ttl: "1d", wait: 1 }, call: (given) => singleFlight(locks, "a", given, work) },
   cronRoute: {
     fixed: { locks, name: "n", secret: "s".repeat(32), every: "1h" },
     call: (given) => cronRoute(given, work),
@@ -247,6 +254,8 @@ const _types: {
   request: true satisfies Checked<"request", RequestOptions>,
   elect: true satisfies Checked<"elect", ElectOptions>,
   takeOver: true satisfies Checked<"takeOver", TakeOverOptions>,
+  turn: true satisfies Checked<"turn", TurnOptions>,
+  singleFlight: true satisfies Checked<"singleFlight", SingleFlightOptions>,
   cronRoute: true satisfies Checked<"cronRoute", CronRouteOptions>,
   cloudflareCron: true satisfies Checked<"cloudflareCron", CloudflareCronOptions>,
   runCron: true satisfies Checked<"runCron", RunCronOptions>,

@@ -56,7 +56,7 @@ describe("a turn of an agent", () => {
     expect(await say(conversation, "weather?")).toEqual([200, "rain"]);
     expect(await said(conversation)).toEqual(all);
     expect(services.asked("/model")).toHaveLength(before + 2);
-    expect(await locks.readWriteLock(`conversation:${conversation}`).inspect()).toMatchObject({ state: "free" });
+    expect(await locks.fairLock(`conversation:${conversation}`).inspect()).toMatchObject({ state: "free" });
   });
 
   it("ends when a newer message takes the conversation, whose run answers both", async () => {

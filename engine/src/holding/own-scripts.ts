@@ -22,5 +22,7 @@ export function waitableCall(words: readonly string[]): WaitableCall | undefined
   const number = Number(count);
   if (!waitable || !(number > 0) || rest.length <= number) return undefined;
   const keys = rest.slice(0, waitable.allKeys ? number : 1);
-  return { waitable, keys, args: rest.slice(number) };
+  const args = rest.slice(number);
+  if (waitable.zero !== undefined && args[waitable.zero] !== "0") return undefined;
+  return { waitable, keys, args };
 }

@@ -3,6 +3,7 @@ import type { Waitable } from "./waitable.ts";
 
 /** The scripts whose refusals a server may hold. */
 export const WAITABLE: readonly Waitable[] = [
+  { name: "crowd-extend", shas: ["5ff03b0191e078c0c40890ea9122ae461f5bcb5e", "3e6150cf5746758fe9d1ae4f7fec22ffb7bb6daf", "65706ada3098c2d8eb643424f17937c082ef1a82"], refusal: "extended", allKeys: false, notAfter: 0, id: 1, until: 2, all: ["lost"], zero: 3 },
   { name: "fair-acquire", shas: ["48bc6f5de4355d6a280417efc8907f7de849f969", "1369029154b07e409a587637478b18538c624d4b", "7d79379a6cfd82c8ea982b141d1ed61f5830bcd1"], refusal: "held", allKeys: false, notAfter: 0, id: 1, until: 2, back: 6, grace: 8, ticket: 7, ticketArg: 7, joins: 4 },
   { name: "group-acquire", shas: ["f23f0dc046051a7a5ea2782711b7e9f205994e21", "2f9a6e25a16b323affb1608de4205a9564d4d86a", "3334c79c5f8a5e9a97131e6c3acffdf7c4503699"], refusal: "held", allKeys: true, notAfter: 0, id: 1, until: 2, waited: 7, joins: 4 },
   { name: "latch-wait", shas: ["bd4fbf5efeece2a724dee4bd18da355016e2ffea", "48f9c89708685e60f7cda5d3d32d0fe571388592", "a2a105cc3336900fbec8b4a4883353da430c511b"], refusal: "counting", allKeys: false, notAfter: 0, id: 1, until: 3, class: 2, carries: 2, carriesArg: 2, all: ["open", "lost"] },

@@ -6,7 +6,10 @@ export interface Waitable {
   readonly name: string;
   /** SHA-1 of the plain text, of the flagged text, and of the flagged text whose first line was emptied. */
   readonly shas: readonly [plain: string, flagged: string, stripped: string];
-  /** The status of a refusal that waiting can heal. */
+  /**
+   * The status that is held back: of a refusal that waiting can heal, or of a lease that is still live, for a holder who
+   * wants to know when it is lost.
+   */
   readonly refusal: string;
   /** Whether every key is watched, as for a group; otherwise the first one, the record. */
   readonly allKeys: boolean;
@@ -38,6 +41,8 @@ export interface Waitable {
   readonly classIsCount?: boolean;
   /** In ARGV: the key by which a waiter joins a holder of the same key; empty for none. */
   readonly joins?: number;
+  /** In ARGV: a number that has to be 0, since the script writes something with any other. */
+  readonly zero?: number;
   /** Which grants leave room for others: all (`permits`), or those of one class (`read`). Absent: none. */
   readonly many?: "permits" | "read";
   /** Answers that every other waiter would get, too. */

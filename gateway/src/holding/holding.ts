@@ -7,7 +7,6 @@ import {
   type WaitableCall,
   type WaitingRoom,
   waitableCall,
-  waitableOf,
   waitOf,
 } from "leasehold-engine/holding";
 import type { HttpRequest } from "../http/message.ts";
@@ -168,10 +167,10 @@ export class Holding {
   }
 
   /** Takes the report of a key for which a script of ours had just run. */
-  #writtenBy(key: string, [, sha = ""]: Command, reply: Reply): void {
-    const waitable = waitableOf(sha.toString());
+  #writtenBy(key: string, command: Command, reply: Reply): void {
+    const { waitable } = waitableCall(command.map(String)) ?? {};
     if (waitable === undefined || !isRefused(waitable, reply)) return;
-    // A refusal that only reads wrote nothing; one that joins a queue writes its place.
+    // What is refused or held back without joining a queue wrote nothing; one that joins it writes its place.
     if (waitable.back === undefined) this.#wake(key);
     else if (!this.#looks.has(key)) this.#looks.set(key, setTimeout(() => this.#wake(key), LOOK_MS).unref());
   }

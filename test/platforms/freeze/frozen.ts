@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { pause } from "../../support/stack.ts";
 
-/** A holder in a process of its own, which can be stopped at any moment and woken again. */
+/** A process of its own, which can be stopped at any moment and woken again. */
 export interface Frozen extends AsyncDisposable {
-  /** Runs a step of `holder.ts`; what it gave, or the code of what it threw. */
+  /** Runs a step of its script; what it gave, or the code of what it threw. */
   ask(step: string, argument?: number): Promise<unknown>;
   /** SIGSTOP; resolves when the process is stopped. */
   freeze(): Promise<void>;
@@ -16,8 +16,11 @@ export interface Frozen extends AsyncDisposable {
   wake(): void;
 }
 
-export async function startHolder(...args: readonly string[]): Promise<Frozen> {
-  const script = fileURLToPath(new URL("./holder.ts", import.meta.url));
+export const startHolder = (...args: readonly string[]): Promise<Frozen> =>
+  startFrozen(fileURLToPath(new URL("./holder.ts", import.meta.url)), ...args);
+
+/** Starts a script that answers each `{ step, argument }` with a `{ result }`, and first says that it is there. */
+export async function startFrozen(script: string, ...args: readonly string[]): Promise<Frozen> {
   const child = fork(script, args, { execArgv: ["--no-warnings"], stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const answer = async (): Promise<unknown> => {
     const [message] = (await once(child, "message")) as [{ result: unknown }];
@@ -41,6 +44,7 @@ export async function startHolder(...args: readonly string[]): Promise<Frozen> {
     },
     wake: () => void child.kill("SIGCONT"),
     async [Symbol.asyncDispose]() {
+      if (child.signalCode !== null) return;
       const gone = once(child, "exit");
       child.kill("SIGKILL");
       await gone;

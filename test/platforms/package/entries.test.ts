@@ -27,6 +27,7 @@ const long = process.env["EVERY_RUNTIME"] !== undefined;
 /** The entries that users import. */
 const PORTABLE = [
   "leasehold",
+  "leasehold/agent",
   "leasehold/bun",
   "leasehold/cron",
   "leasehold/elect",

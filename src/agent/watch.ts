@@ -1,0 +1,34 @@
+import type { Verifying } from "../engine/hold.ts";
+import type { Lease } from "../engine/lease.ts";
+import { LEAST_HELD_MS } from "../engine/poll.ts";
+import { stopwatch } from "../redis/clock.ts";
+import type { Connection } from "../redis/connect.ts";
+import { sleep } from "../shared/timers.ts";
+
+/** The first delay between two requests, in ms; each one after it is twice as long. */
+const FIRST_DELAY_MS = 100;
+/** A budget of so many times the time-out of a request leaves each request its full time-out. */
+const FULL_ATTEMPTS = 2.5;
+
+/**
+ * Asks again and again whether a lease is still ours, so that its signal aborts soon after it was taken away: a server
+ * that can holds each request until then. Otherwise requests follow each other soon at first, and then every `everyMs`.
+ * It ends with the signal, and when the lease has ended. It never rejects.
+ */
+export async function watch(lease: Lease, everyMs: number, connection: Connection, signal: AbortSignal): Promise<void> {
+  const { clock, requestTimeoutMs } = connection;
+  const hold = { leftMs: () => lease.remaining, isOver: false, wasHeld: false };
+  let delayMs = Math.min(FIRST_DELAY_MS, everyMs);
+  const verifying = lease as unknown as Verifying;
+  while (!signal.aborted && lease.remaining > 0) {
+    hold.wasHeld = false;
+    const elapsed = stopwatch(clock);
+    const budgetMs = Math.min(lease.remaining, FULL_ATTEMPTS * requestTimeoutMs);
+    // An answer that it is lost aborts the signal of the lease. No answer says nothing.
+    await verifying.verify({ signal, hold, budgetMs }).catch(() => false);
+    const isHeld = hold.wasHeld && elapsed() >= LEAST_HELD_MS;
+    if (isHeld) continue;
+    await sleep(delayMs, signal, clock).catch(() => undefined);
+    delayMs = Math.min(2 * delayMs, everyMs);
+  }
+}

@@ -1,0 +1,205 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { turn } from "../../src/agent/index.ts";
+import { answerLost, onItsWay } from "../faults/faults.ts";
+import { startWorld } from "../faults/world.ts";
+import { startFrozen } from "../platforms/freeze/frozen.ts";
+import { openLedger } from "../platforms/freeze/ledger.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
+import { client, gate, untilOver } from "./stage.ts";
+
+const stack = useStack({ warm: true });
+const SUPERSEDE = { onBusy: "supersede" } as const;
+const never = (): never => expect.unreachable("the step must not run");
+
+describe.concurrent("a step of a turn", () => {
+  it("runs once within the turn, also when two calls of it overlap, and gets the token of the turn", async () => {
+    let runs = 0;
+    const locks = client(stack);
+    await turn(locks, freshName(), SUPERSEDE, async ({ step, token }) => {
+      const book = () => step("book", (given) => ({ number: ++runs, token: given.token }));
+      expect(await Promise.all([book(), book()])).toEqual([
+        { number: 1, token },
+        { number: 1, token },
+      ]);
+      expect(await book()).toEqual({ number: 1, token });
+      expect(await step("pay", () => ++runs)).toBe(2);
+    });
+    expect(runs).toBe(2);
+  });
+
+  it("runs again in another turn, unless that has the same id", async () => {
+    const locks = client(stack);
+    const name = freshName();
+    let runs = 0;
+    const once = (id?: string) => turn(locks, name, { ...SUPERSEDE, id }, ({ step }) => step("book", () => ++runs));
+    expect([await once(), await once(), await once("a"), await once("a"), await once("b")]).toEqual([1, 2, 3, 3, 4]);
+  });
+
+  it("is not repeated where an earlier turn of the same id failed after it", async () => {
+    const locks = client(stack);
+    const name = freshName();
+    let [books, pays] = [0, 0];
+    const options = { ...SUPERSEDE, id: "message 1" };
+    const work = (fails: boolean) =>
+      turn(locks, name, options, async ({ step }) => {
+        await step("book", () => ++books);
+        await step("pay", () => {
+          pays++;
+          if (fails) throw new Error("declined");
+          return pays;
+        });
+      });
+    await expect(work(true)).rejects.toThrow("declined");
+    await work(false);
+    expect([books, pays]).toEqual([1, 2]);
+  });
+
+  it("is refused as soon as the turn was overtaken, before the turn has noticed", async () => {
+    const locks = client(stack);
+    const name = freshName();
+    const other = client(stack).fairLock(name);
+    const overtaken = turn(locks, name, SUPERSEDE, async ({ step, signal }) => {
+      await step("first", () => 1);
+      await other.forceRelease();
+      const refused = step("second", never);
+      await expect(refused).rejects.toMatchObject({ code: "lease_lost", reason: "forced" });
+      expect(signal.aborted).toBe(true);
+      await expect(step("third", never)).rejects.toMatchObject({ code: "lease_lost" });
+    });
+    await expect(overtaken).rejects.toMatchObject({ code: "lease_lost" });
+  });
+
+  it("is refused at its end where the turn was overtaken during it, and its result is remembered", async () => {
+    const name = freshName();
+    const options = { ...SUPERSEDE, id: "message 1" };
+    const overtaken = turn(client(stack), name, options, async ({ step }) => {
+      await step("book", async (given) => {
+        await client(stack).fairLock(name).forceRelease();
+        await untilOver(given).catch(() => {});
+        return "booked";
+      });
+    });
+    await expect(overtaken).rejects.toMatchObject({ code: "lease_lost" });
+    expect(await turn(client(stack), name, options, ({ step }) => step("book", never))).toBe("booked");
+  });
+
+  it("is refused once its turn has ended, and when nothing answers while the lease lasts", async () => {
+    const begun = await turn(client(stack), freshName(), SUPERSEDE, (given) => given);
+    await expect(begun.step("late", never)).rejects.toMatchObject({ code: "lease_lost", reason: "released" });
+    let isAway = false;
+    const fetch_: typeof fetch = (...args) => (isAway ? Promise.reject(new Error("away")) : fetch(...args));
+    const locks = client(stack, { fetch: fetch_, requestTimeout: 400 });
+    const alone = turn(locks, freshName(), { ...SUPERSEDE, lease: "2s" }, async ({ step }) => {
+      isAway = true;
+      await step("unasked", never);
+    });
+    await expect(alone).rejects.toMatchObject({ code: "lease_lost", reason: "expired" });
+  });
+
+  it("says what is wrong with its name or its work", async () => {
+    await turn(client(stack), freshName(), SUPERSEDE, async ({ step }) => {
+      await expect(step("", () => 1)).rejects.toThrow("step: name is empty");
+      await expect(step("a", undefined as never)).rejects.toThrow("step: work is missing: step(name, work)");
+    });
+  });
+});
+
+describe("at the worst moment", () => {
+  it.each([
+    ["its answer is lost", answerLost],
+    ["it is broken off, and arrives after a newer turn has begun", onItsWay],
+  ])("a request to end the older turn does not end a newer one when %s", async (_, fault) => {
+    await using world = await startWorld(stack);
+    const { name, ours, theirs, proxy } = world;
+    await theirs.fairLock(name).acquire();
+    proxy.next("crowd-force", fault);
+    const begun = gate();
+    const middle = turn(ours, name, SUPERSEDE, (mine) => {
+      begun.open();
+      return untilOver(mine);
+    }).catch((error: unknown) => error);
+    await begun.opened;
+    await turn(theirs, name, SUPERSEDE, async ({ lease }) => {
+      expect(await middle).toMatchObject({ code: "lease_lost" });
+      expect(proxy.unmet()).toBe(0);
+      await proxy.deliver();
+      await proxy.replay("crowd-force");
+      expect(await lease.verify()).toBe(true);
+    });
+  });
+
+  it("a process that dies after a step has its result used by the next turn of the same id", async () => {
+    await using agent = await startAgent();
+    await agent.ask("begin");
+    expect(await agent.ask("tool")).toBe(1);
+    await agent.kill();
+    const { name, ledger } = agent;
+    await turn(client(stack), name, { ...SUPERSEDE, id: "message 1" }, async ({ step, token }) => {
+      ledger.raise(token);
+      expect(await step("tool", never)).toBe(1);
+      expect(await step("another tool", (given) => ledger.write(given.token, "by the second"))).toBe(1);
+    });
+    expect(ledger.read().value).toBe("by the second");
+  });
+
+  it("a process that froze knows that it was overtaken when it wakes, and calls no more tools", async () => {
+    await using agent = await startAgent();
+    await agent.ask("begin");
+    await agent.freeze();
+    await overtake(agent);
+    agent.wake();
+    expect(await agent.ask("another")).toBe("lease_lost");
+    expect(await agent.ask("look")).toBe(true);
+    expect(await agent.ask("end")).toBe("lease_lost");
+    expect(agent.ledger.read().value).toBe("by the second");
+  });
+
+  it("a process that froze on the line before its tool writes is stopped by the token alone", async () => {
+    await using agent = await startAgent();
+    await agent.ask("begin");
+    const waking = agent.ask("freezeInTool");
+    await agent.stopped();
+    await overtake(agent);
+    agent.wake();
+    // The write changed no row. The step says so, or that the lease is lost, if that was noticed by then.
+    expect([0, "lease_lost"]).toContain(await waking);
+    expect(agent.ledger.read().value).toBe("by the second");
+  });
+});
+
+/** A newer turn, which claims the ledger and writes. */
+const overtake = ({ name, ledger }: Awaited<ReturnType<typeof startAgent>>): Promise<void> =>
+  turn(client(stack), name, SUPERSEDE, ({ token }) => {
+    ledger.raise(token);
+    expect(ledger.write(token, "by the second")).toBe(1);
+  });
+
+/** An agent in a process of its own, and the row that it writes to. */
+async function startAgent() {
+  const name = freshName("agent");
+  const dir = mkdtempSync(join(tmpdir(), "leasehold-agent-"));
+  const file = join(dir, "ledger.sqlite");
+  const ledger = openLedger(file);
+  const script = fileURLToPath(new URL("./agent.ts", import.meta.url));
+  const frozen = await startFrozen(script, stack.url, stack.token, name, file);
+  let isGone = false;
+  const kill = async (): Promise<void> => {
+    if (!isGone) await frozen[Symbol.asyncDispose]();
+    isGone = true;
+  };
+  return {
+    ...frozen,
+    name,
+    ledger,
+    kill,
+    async [Symbol.asyncDispose]() {
+      await kill();
+      ledger.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
