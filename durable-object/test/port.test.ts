@@ -3,6 +3,7 @@ import { createLocks, type LeaseholdError, type Locks } from "../../src/index.ts
 import { freshName } from "../../test/support/names.ts";
 import type { LeaseholdNamespace, LeaseholdStub, Placement } from "../src/namespace.ts";
 import { durableObject } from "../src/port.ts";
+import { createRestHandler } from "../src/rest.ts";
 import { localNamespace } from "./support/namespace.ts";
 
 const objects = localNamespace();
@@ -43,6 +44,42 @@ describe("the way to the objects", () => {
       .catch((thrown: LeaseholdError) => thrown);
     expect(error).toMatchObject({ code: "rate_limited", retryAfterMs: 10_000 });
     expect(calls).toBe(1);
+  });
+
+  it("leaves it alone by the REST protocol too: 429, and when to come back", async () => {
+    let calls = 0;
+    const handler = createRestHandler({
+      namespace: {
+        idFromName: (name) => name,
+        get: () => ({
+          async run() {
+            calls++;
+            throw failing("Durable Object is overloaded.", { overloaded: true, retryable: true });
+          },
+        }),
+      },
+      tokens: [{ token: "token-of-a-test-0123" }],
+    });
+    const fetch = ((url: string, init: RequestInit) => handler(new Request(url, init))) as typeof globalThis.fetch;
+    const rest = createLocks({ url: "https://worker.invalid", token: "token-of-a-test-0123", fetch });
+    const error = await rest
+      .lock(freshName())
+      .tryAcquire()
+      .catch((thrown: LeaseholdError) => thrown);
+    expect(error).toMatchObject({ code: "rate_limited", retryAfterMs: 10_000 });
+    expect(calls).toBe(1);
+  });
+
+  it("comes back to an overloaded object no sooner than it was told, and gives up in time", async () => {
+    const calls: number[] = [];
+    const overloaded = through(async () => {
+      calls.push(performance.now());
+      throw failing("Durable Object is overloaded.", { overloaded: true, retryable: true });
+    });
+    const waiting = overloaded.lock(freshName()).acquire({ wait: "3s" });
+    await expect(waiting).rejects.toMatchObject({ code: "rate_limited" });
+    // A wait that is shorter than 10 s has no time for a second call.
+    expect(calls.length).toBe(1);
   });
 
   it("treats a call that fails as one whose outcome is unknown: it retries with the same id, and cancels (R4)", async () => {
