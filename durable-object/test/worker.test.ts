@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocks, type Locks } from "../../src/index.ts";
 import { inspect, list } from "../../src/list/index.ts";
 import { freshName } from "../../test/support/names.ts";
+import { command } from "../../tools/run-command.ts";
 import { type DurableObjectRedis, durableObject } from "../src/port.ts";
 import { type ReadyWorker, startReadyWorker } from "./support/workerd.ts";
 
@@ -140,6 +141,20 @@ describe("the ready Worker", () => {
     await locksOf().lock(name).acquire();
     expect(await inspect(locksOf(), name)).toMatchObject({ name, kind: "lock", held: true });
     await expect(list(locksOf())[Symbol.asyncIterator]().next()).rejects.toThrow("one place");
+  });
+
+  it("is released by the command line by name, and says why it cannot list", async () => {
+    const name = freshName();
+    const lease = await locksOf().lock(name).acquire();
+    const env = { UPSTASH_REDIS_REST_URL: worker.url, UPSTASH_REDIS_REST_TOKEN: token };
+    expect(await command(["inspect", name], { env })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(String(lease.token)),
+    });
+    expect(await command(["release", name, "--yes"], { env })).toMatchObject({ code: 0, out: `released ${name}\n` });
+    await expect(lease.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "forced" });
+    expect((await locksOf().lock(name).acquire()).token).toBeGreaterThan(lease.token);
+    expect(await command(["ls"], { env })).toMatchObject({ code: 3, err: expect.stringContaining("one place") });
   });
 
   it("keeps what it holds over a restart, tokens and leases", async () => {

@@ -34,17 +34,30 @@ const page = (origin: string): string => `<!doctype html>
 const locks = createLocks({ url: "${origin}", token: LEASEHOLD_TOKEN });</pre>
 `;
 
+type Handler = (request: Request) => Promise<Response>;
 /** Secrets do not change while an isolate lives, so the handler is made once. */
-let handler: ((request: Request) => Promise<Response>) | undefined;
+let handler: Handler | undefined;
+
+/** The handler of requests; the reason where the secrets cannot be used. */
+function open(env: Env): Handler | string {
+  try {
+    const tokens = tokensOf(env);
+    if (tokens.length === 0) return "no token is set: npx wrangler secret put LEASEHOLD_TOKEN";
+    return createRestHandler({ namespace: env.LEASEHOLD, tokens });
+  } catch (error) {
+    // What JSON.parse quotes may be a token.
+    return error instanceof SyntaxError ? "LEASEHOLD_TENANTS is not JSON" : String(error);
+  }
+}
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const { pathname, origin } = new URL(request.url);
     if (request.method === "GET" && pathname === "/")
       return new Response(page(origin), { headers: { "content-type": "text/html; charset=utf-8" } });
-    if (tokensOf(env).length === 0)
-      return Response.json({ error: "ERR no token is set: npx wrangler secret put LEASEHOLD_TOKEN" }, { status: 503 });
-    handler ??= createRestHandler({ namespace: env.LEASEHOLD, tokens: tokensOf(env) });
+    const opened = handler ?? open(env);
+    if (typeof opened === "string") return Response.json({ error: `ERR ${opened}` }, { status: 503 });
+    handler = opened;
     return handler(request);
   },
 };
