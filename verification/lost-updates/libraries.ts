@@ -1,8 +1,11 @@
 import { Lock as UpstashLock } from "@upstash/lock";
 import { Redis as UpstashRedis } from "@upstash/redis";
+import { Verrou } from "@verrou/core";
+import { redisStore } from "@verrou/core/drivers/redis";
 import { Redis } from "ioredis";
 import { Mutex } from "redis-semaphore";
 import Redlock from "redlock";
+import { createLock, IoredisAdapter } from "redlock-universal";
 import type { Endpoint } from "../../bench/stage.ts";
 import { twoFetches } from "../../bench/subjects.ts";
 import { redisFence, StaleTokenError } from "../../src/fence/index.ts";
@@ -130,6 +133,48 @@ const redisSemaphore: Open = ({ redisUrl }, direct, name, leaseMs) => {
   };
 };
 
+/** Without its circuit breaker, which would refuse to ask for a while after answers were lost. */
+const redlockUniversal: Open = ({ redisUrl }, direct, name, leaseMs) => {
+  const list = unguarded(direct, name);
+  const client = new Redis(redisUrl);
+  client.on("error", () => {});
+  const adapter = new IoredisAdapter(client);
+  const one = createLock({ adapter, key: name, ttl: leaseMs, retryAttempts: 0, circuitBreaker: false });
+  return {
+    async acquire() {
+      const held = await one.acquire();
+      return list.hold({
+        isOurs: () => held.acquiredAt + leaseMs > Date.now(),
+        release: () => one.release(held),
+      });
+    },
+    retryMs: () => DEFAULT_RETRY_MS + 50 * Math.random(),
+    close() {
+      client.disconnect();
+      list.close();
+    },
+  };
+};
+
+const verrou: Open = ({ redisUrl }, direct, name, leaseMs) => {
+  const list = unguarded(direct, name);
+  const connection = new Redis(redisUrl);
+  connection.on("error", () => {});
+  const locks = new Verrou({ default: "redis", stores: { redis: { driver: redisStore({ connection }) } } });
+  return {
+    async acquire() {
+      const one = locks.createLock(name, leaseMs);
+      if (!(await one.acquireImmediately())) return null;
+      return list.hold({ isOurs: () => !one.isExpired(), release: () => one.release() });
+    },
+    retryMs: () => DEFAULT_RETRY_MS + 50 * Math.random(),
+    close() {
+      connection.disconnect();
+      list.close();
+    },
+  };
+};
+
 const leaseholdWithoutToken: Open = ({ url, token }, direct, name, leaseMs) => {
   const list = unguarded(direct, name);
   const one = lock(connect({ url, token }), name, { lease: leaseMs });
@@ -184,6 +229,8 @@ export const LIBRARIES: Readonly<Record<string, Open>> = {
   "@upstash/lock": upstashLock,
   "redlock 5": redlock,
   "redis-semaphore": redisSemaphore,
+  "redlock-universal": redlockUniversal,
+  verrou,
   "leasehold without its token": leaseholdWithoutToken,
   [FENCED]: leaseholdWithFence,
 };
