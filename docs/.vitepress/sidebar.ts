@@ -28,6 +28,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   group("Start", [
     ["Five minutes", ""],
     ["Which lock do I need?", "which-lock"],
+    ["SET NX beside leasehold", "set-nx"],
   ]),
   group("Guides", [
     ["Locks", "locks"],
@@ -51,6 +52,9 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ["Durable Objects", "durable-object"],
     ["Next.js", "nextjs"],
     ["NestJS", "nest"],
+    ["Express", "express"],
+    ["Effect", "effect"],
+    ["Rate limits", "rate-limits"],
     ["Limits of platforms", "limits"],
     ["Migrating", "migrating"],
   ]),

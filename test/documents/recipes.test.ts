@@ -1,0 +1,195 @@
+/** Examples of pages that take a package of others, or that are whole programs: each runs as its page says. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+import type { Effect as Effects } from "effect";
+import { Context, Deferred, Effect, Fiber, Result } from "effect";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { signDelivery } from "../../demo/deliveries.ts";
+import { createLocks, type Lease, type RunOptions } from "../../src/index.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
+import { closeClients } from "./clients.ts";
+import { blocksOf, ROOT, textOf } from "./markdown.ts";
+
+const SECRET = "the secret of the hook";
+const stack = useStack({ warm: true });
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(ROOT, "test/documents/.examples-"));
+  vi.stubEnv("UPSTASH_REDIS_REST_URL", stack.url);
+  vi.stubEnv("UPSTASH_REDIS_REST_TOKEN", stack.token);
+  vi.stubEnv("REDIS_URL", stack.redis.url);
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  closeClients();
+  rmSync(folder, { recursive: true, force: true });
+});
+const locks = () => createLocks({ url: stack.url, token: stack.token });
+
+/** Writes an example of a page to a file. */
+function write(page: string, index = 0): string {
+  const example = blocksOf(textOf(`docs/${page}.md`)).filter(({ language }) => language === "ts")[index];
+  if (!example) throw new Error(`docs/${page}.md has no example ${index}`);
+  const file = join(folder, `${page}-${index}.ts`);
+  const here = example.text
+    .replace(/from "(ioredis|redis)"/g, 'from "../clients.ts"')
+    .replace(/"leasehold\/(ioredis|node-redis)"/g, '"../../../src/tcp/$1.ts"')
+    .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
+  writeFileSync(file, here);
+  return file;
+}
+
+async function load<T>(page: string, index = 0): Promise<T> {
+  return (await import(/* @vite-ignore */ write(page, index))) as T;
+}
+
+describe("docs/effect.md", () => {
+  interface Example {
+    withLock<A, E, R>(
+      name: string,
+      options: RunOptions,
+      work: (lease: Lease) => Effects.Effect<A, E, R>,
+    ): Effects.Effect<A, unknown, R>;
+    charge(id: string): Effects.Effect<string, unknown>;
+  }
+  let example: Example;
+  beforeAll(async () => {
+    example = await load<Example>("effect");
+  });
+  const isFree = async (name: string) => (await locks().lock(name).inspect()).state === "free";
+
+  it("runs an effect under a lock, with its services and its own error", async () => {
+    expect(await Effect.runPromise(example.charge("1"))).toMatch(/^invoice 1 charged under \d+$/);
+    class Cents extends Context.Service<Cents, number>()("Cents") {}
+    const name = freshName("services");
+    const work = example.withLock(name, {}, () => Effect.map(Cents, (cents) => cents + 1));
+    expect(await Effect.runPromise(Effect.provideService(work, Cents, 41))).toBe(42);
+    const failing = example.withLock(name, {}, () => Effect.fail("declined" as const));
+    expect(await Effect.runPromise(Effect.result(failing))).toMatchObject(Result.fail("declined"));
+    expect(await isFree(name)).toBe(true);
+  });
+
+  it("fails with a time-out where it is held, and with a loss where the lease is", async () => {
+    const name = freshName("held");
+    const lease = await locks().lock(name).acquire();
+    const waiting = example.withLock(name, { wait: 50 }, () => Effect.void);
+    expect(await Effect.runPromise(Effect.flip(waiting))).toMatchObject({ code: "lock_timeout" });
+    await lease.release();
+    const losing = example.withLock(name, { lease: 100 }, () => Effect.never);
+    expect(await Effect.runPromise(Effect.flip(losing))).toMatchObject({ code: "lease_lost" });
+  });
+
+  it("an interruption ends a wait, and interrupts the work and releases", async () => {
+    const name = freshName("interrupted");
+    const began = Deferred.makeUnsafe<void>();
+    const work = example.withLock(name, { lease: "1m" }, () =>
+      Effect.andThen(Deferred.succeed(began, undefined), Effect.never),
+    );
+    const working = Effect.runFork(work);
+    await Effect.runPromise(Deferred.await(began));
+    const waiting = Effect.runFork(example.withLock(name, { wait: "1m" }, () => Effect.void));
+    await pause(50);
+    await Effect.runPromise(Fiber.interrupt(waiting));
+    await Effect.runPromise(Fiber.interrupt(working));
+    while (!(await isFree(name))) await pause(10);
+  });
+});
+
+it("docs/rate-limits.md: at most five calls at once, and 100 in a minute", async () => {
+  const { callBank } = await load<{ callBank<T>(call: () => Promise<T>): Promise<T | undefined> }>("rate-limits");
+  let now = 0;
+  let most = 0;
+  const call = async (): Promise<string> => {
+    most = Math.max(most, ++now);
+    await pause(20);
+    now -= 1;
+    return "called";
+  };
+  const results = await Promise.all(Array.from({ length: 12 }, () => callBank(call)));
+  expect(results).toEqual(Array(12).fill("called"));
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(5);
+});
+
+describe("docs/set-nx.md", () => {
+  type RunAlone = (name: string, ms: number, work: (lease: Lease) => Promise<void>) => Promise<boolean>;
+  const both = [
+    ["SET NX", 0, 4],
+    ["leasehold", 1, 8],
+  ] as const;
+
+  it.each(both)("%s: one of two callers runs, in as many commands as the table says", async (_, index, commands) => {
+    const { runAlone } = await load<{ runAlone: RunAlone }>("set-nx", index);
+    const name = freshName("alone");
+    // Makes the server know the scripts.
+    expect(await runAlone(name, 10_000, async () => {})).toBe(true);
+    expect(await stack.commandsOf(() => runAlone(name, 10_000, async () => {}))).toBe(commands);
+    let refused: boolean | undefined;
+    await runAlone(name, 10_000, async () => {
+      refused = !(await runAlone(name, 10_000, async () => {}));
+    });
+    expect(refused).toBe(true);
+  });
+
+  it("work that outlives its lease is noticed under leasehold only", async () => {
+    const outlive = async (index: number) => {
+      const { runAlone } = await load<{ runAlone: RunAlone }>("set-nx", index);
+      const name = freshName("outlives");
+      let seen: boolean | undefined;
+      await runAlone(name, 100, async (lease) => {
+        await pause(150);
+        expect(await runAlone(name, 100, async () => {})).toBe(true);
+        seen = lease?.signal.aborted;
+      });
+      return seen;
+    };
+    expect([await outlive(0), await outlive(1)]).toEqual([undefined, true]);
+  });
+});
+
+it("docs/express.md: a delivery runs once, and SIGTERM leaves nothing locked", { timeout: 60_000 }, async () => {
+  const sources = pathToFileURL(join(ROOT, "tools/sources.ts")).href;
+  const child = spawn(process.execPath, ["--no-warnings", "--import", sources, write("express")], {
+    env: { ...process.env, PORT: "0", GITHUB_SECRET: SECRET },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const ended = once(child, "exit");
+    const lines: string[] = [];
+    createInterface(child.stdout).on("line", (line) => lines.push(line));
+    const says = async (text: string): Promise<string> => {
+      for (;;) {
+        const line = lines.find((each) => each.includes(text));
+        if (line !== undefined) return line;
+        if (child.exitCode !== null) throw new Error(`it ended: ${lines}`);
+        await pause(20);
+      }
+    };
+    const [, port] = /port: (\d+)/.exec(await says("listens")) ?? [];
+    const url = `http://127.0.0.1:${port}`;
+    const { headers } = await signDelivery(SECRET, crypto.randomUUID(), "issues", '{"action":"opened"}');
+    const send = (body: string) => fetch(`${url}/webhooks/github`, { method: "POST", headers, body });
+    expect(await (await send('{"action":"opened"}')).json()).toEqual({ action: "opened" });
+    expect((await send('{"action":"opened"}')).headers.get("Idempotent-Replayed")).toBe("true");
+    expect((await send('{"action":"closed"}')).status).toBe(401);
+    expect(lines.filter((line) => line.startsWith("handles"))).toHaveLength(1);
+
+    const held = await locks().lock("report:7").acquire({ lease: "10m" });
+    const ask = (id: number) => fetch(`${url}/reports/${id}`, { method: "POST", headers: { Connection: "close" } });
+    const [waiting, working] = [ask(7), ask(8)];
+    await says("builds 8");
+    await pause(100);
+    child.kill("SIGTERM");
+    expect((await waiting).status).toBe(503);
+    expect(await (await working).json()).toEqual({ token: expect.any(Number) });
+    expect((await ended)[0]).toBe(0);
+    expect((await locks().lock("report:8").inspect()).state).toBe("free");
+    expect(await held.release()).toBe(true);
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
