@@ -62,7 +62,7 @@ export async function awaitCleanUp(
  * Begins the slot, acquires the job's lock and records the run as running: three requests; or returns why the slot is
  * skipped. When it throws, nothing is held, except by a request that went unanswered: that hold ends with its lease.
  *
- * @throws LeaseholdError when Redis does not answer; LeaseLostError when each try's lease was over before the work
+ * @throws LeaseholdError when Redis does not answer; LeaseLostError when each try's lease had ended before the work
  * could begin.
  */
 export async function takeSlot({

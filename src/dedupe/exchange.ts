@@ -13,7 +13,7 @@ export type MakeResponse = (body: Bytes | string | null, head: Head) => Response
 /** One request on its way to its answer. */
 export interface Exchange {
   readonly held: HeldRequest;
-  /** What the platform gave besides the request: the arguments of the caller's functions after it. */
+  /** The platform's further arguments: the arguments of the caller's functions after it. */
   readonly context: readonly unknown[];
   /** As the framework makes one, for example with the headers that other middleware has set. */
   readonly newResponse: MakeResponse;

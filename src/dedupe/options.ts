@@ -32,7 +32,7 @@ export type Answering<About, Args extends unknown[] = []> = (
   ...context: Args
 ) => Response | undefined | Promise<Response | undefined>;
 
-/** Options of `dedupe`. All functions are called with the request and with what the platform gave besides it. */
+/** Options of `dedupe`. All functions are called with the request and with the platform's further arguments. */
 export interface DedupeOptions<Args extends unknown[] = []> {
   /** A `Locks` client or a connection, or a function of the request that returns one. */
   readonly locks: ConnectionSource | ((request: Request, ...context: Args) => ConnectionSource);

@@ -114,7 +114,7 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
 
 /**
  * Campaigns for the leadership of a name until `signal` aborts, and resolves when the candidate has resigned. One
- * candidate leads at a time. Another takes over from a leader that died when its lease is over, and from one that
+ * candidate leads at a time. Another takes over from a leader that died when its lease has ended, and from one that
  * resigned at its next poll. The name is that of a `lock`.
  *
  * For what runs on: containers, servers, Durable Objects that an alarm keeps awake. Not for invocations, which end

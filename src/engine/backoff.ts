@@ -1,9 +1,9 @@
 import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 
-/** The tenure in the way, as the server describes it. */
+/** The blocking tenure, as the server describes it. */
 export interface Blocked {
-  /** How long its lease still runs. Infinity where no lease is in the way, as with a counter. */
+  /** How long its lease still runs. Infinity where no lease blocks, as with a counter. */
   readonly remainingMs: number;
   /** How long it has lasted. */
   readonly ageMs: number;
@@ -40,7 +40,7 @@ const CAP_MS = 2000;
  * Little's law the wait of recent holders tells the length of the queue, so a waiter that has waited less sleeps
  * through the tenures before its turn. Only the few waiters whose turn it is poll at one of the next ends, each within
  * a horizon that grows with its polls; one that has waited much longer than that polls at every end. Every delay has
- * jitter, a floor and a cap, and never goes past the end of the lease in the way. In a queue the server tells each
+ * jitter, a floor and a cap, and never goes past the end of the blocking lease. In a queue the server tells each
  * waiter when to poll.
  *
  * @example
@@ -70,7 +70,7 @@ export const defaultBackoff: Backoff = (info) => {
 
 /** Options of an exponential back-off. By default it goes from 50 ms to 2 s and doubles. */
 export interface ExponentialBackoffOptions {
-  /** The shortest delay, unless the lease in the way ends before. Default 50 ms. */
+  /** The shortest delay, unless the blocking lease ends before. Default 50 ms. */
   readonly floor?: Duration | undefined;
   /** The longest delay, above the floor. Default 2 s. */
   readonly cap?: Duration | undefined;
@@ -87,7 +87,7 @@ export const growing =
 /**
  * Makes a back-off that polls less and less often: the n-th delay is uniform between `floor` and `floor` × `factor` ^
  * n, at most `cap` (full jitter, also at the cap, so that waiters which met once part). It never goes past the end of
- * the lease in the way.
+ * the blocking lease.
  *
  * @example
  * ```ts
@@ -113,7 +113,7 @@ export function exponentialBackoff(options: ExponentialBackoffOptions = {}): Bac
 
 /**
  * Makes a back-off of `delay` ± 10 %: without jitter, waiters which met once would meet each time. It never goes past
- * the end of the lease in the way.
+ * the end of the blocking lease.
  *
  * @example
  * ```ts

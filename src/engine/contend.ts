@@ -42,11 +42,11 @@ export interface Unanswered {
   readonly status: "unanswered";
   /** Why no answer came. */
   readonly cause: LeaseholdError;
-  /** How long a lease that a server told of before still runs, in ms; undefined for none. */
+  /** How long a lease that a server reported before can still last, in ms; undefined for none. */
   readonly remainingMs?: number | undefined;
 }
 
-/** What one id came to: the end of the contest, or a hold that was over before it could be used. */
+/** What one id came to: the end of the contest, or a hold that had ended before it could be used. */
 type Round<Reply> =
   | { readonly type: "ended"; readonly answer: Answer<Reply> | Unanswered }
   | { readonly type: "missed"; readonly polls: number };
@@ -112,7 +112,7 @@ interface Trial {
  * An answer that did not come in time is `unanswered`, and nothing is held then. It takes no longer than the wait plus
  * `requestTimeout`, and only a moment after an abort, which rejects with the signal's reason.
  *
- * @throws LeaseholdError with `remainingMs` where a lease that a server told of before still runs.
+ * @throws LeaseholdError with `remainingMs` where a lease that a server reported before is still live.
  */
 export async function contend<Reply extends Granting, Request extends Contesting<Reply>>(
   contest: Contest<Reply, Request>,
@@ -166,7 +166,7 @@ async function contendOnce<Reply extends Granting, Request extends Contesting<Re
   return isGranted || isClosed ? { type: "missed", polls: ran.polls } : { type: "ended", answer };
 }
 
-/** Asks under one id until there is an answer, or until the time is over that leaves enough for a cancel. */
+/** Asks under one id until there is an answer, or until the time has passed that leaves enough for a cancel. */
 function askUntilAnswered<Reply extends Granting, Request extends Contesting<Reply>>(
   { target, operation, terms, ask }: Contest<Reply, Request>,
   { id, doubt, refusals }: Trial,
@@ -232,7 +232,7 @@ function mayBeGranted<Reply, Request extends Contesting<Reply>>(
   return Object.assign(error, standing(refusals));
 }
 
-/** How long a lease that a server told of still runs, if there is one. */
+/** How long a lease that a server reported can still last, if there is one. */
 function standing(refusals: Refusals): { readonly remainingMs?: number } {
   const remainingMs = Math.ceil(refusals.remainingMs());
   return remainingMs > 0 ? { remainingMs } : {};

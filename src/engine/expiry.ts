@@ -4,19 +4,19 @@ import { alarm } from "../shared/timers.ts";
 import { noop } from "../shared/wait-until.ts";
 import { type Hold, type HoldReply, usableMs } from "./hold.ts";
 
-/** The local view of a lease's time: how long it still lasts, and whether it is over. Nothing here asks the server. */
+/** The local view of a lease's time: how long it still lasts, and whether it has ended. Nothing here asks the server. */
 export interface Expiry {
   /** Milliseconds to the end by the last answer, negative when that is past; undefined before the first answer. */
   readonly left: (() => number) | undefined;
   /** The loss, if one was noticed. */
   readonly lost: LeaseLostError | undefined;
-  /** Whether we gave it up. */
+  /** Whether this client gave it up. */
   readonly finished: boolean;
-  /** Whether the server knows that it is over, or is being told. */
+  /** Whether the server knows that it has ended, or is being told. */
   told: boolean;
   /** Milliseconds since the lease was granted, or resumed from a ticket. */
   readonly heldMs: () => number;
-  /** Milliseconds left, 0 when it is over. */
+  /** Milliseconds left, 0 when it has ended. */
   remaining(): number;
   /** Takes in an answer, unless an earlier one promised more: a deadline is never moved nearer. */
   learn(granted: HoldReply): void;
@@ -25,9 +25,9 @@ export interface Expiry {
   finish(): void;
   /** Looks at the clock, and ends a lease that has expired. Returns the loss, if it was lost before we gave it up. */
   noticeLoss(): LeaseLostError | undefined;
-  /** The loss or our giving up, if the lease is over as far as we know. */
+  /** The loss or our giving up, if the lease has ended as far as we know. */
   over(): LeaseLostError | undefined;
-  /** The signal, aborted already if the lease is over: after a freeze its timer is late. */
+  /** The signal, already aborted if the lease has ended: after a freeze its timer is late. */
   signal(): AbortSignal;
 }
 

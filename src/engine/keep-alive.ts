@@ -38,9 +38,9 @@ export interface Kept<L> {
   extending?: boolean;
   /** Looks at the clock. Returns the loss, if the lease was lost rather than released by us. */
   noticeLoss(): LeaseLostError | undefined;
-  /** The loss or our release, if the lease is over. */
+  /** The loss or our release, if the lease has ended. */
   over(): LeaseLostError | undefined;
-  /** Ends the lease without a release: the server knows that it is over. */
+  /** Ends the lease without a release: the server knows that it has ended. */
   finish(): void;
   /** Milliseconds since it was granted. */
   readonly heldMs: () => number;
@@ -52,7 +52,7 @@ const LEAST_PAUSE_MS = 50;
  * Runs `work` under a lease and releases the lease whatever happens, unless other work runs under it. A failed release
  * never hides the result or the error of the work. With a `waitUntil` the release goes on in the background.
  *
- * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already.
+ * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or has already ended.
  */
 async function runUnder<T, L extends Extendable>(
   kept: Kept<L>,
@@ -147,7 +147,7 @@ function runAlive<T, L extends Extendable>(
     },
     waitUntil,
     remains,
-    // An extension that is sent again would go on behind the release.
+    // A retried extension would continue after the release.
   ).finally(() => stop.abort());
   waitUntil?.(done.catch(noop));
   return done;

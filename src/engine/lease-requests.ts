@@ -27,7 +27,7 @@ function asking(hold: Hold, expiry: Expiry) {
   const patienceMs = patienceOf(target.connection);
   const { clock } = target.connection;
 
-  /** Whether a failure to ask leaves no lease. The server is known to have ended a lease whose time is over. */
+  /** Whether a failure to ask leaves no lease. The server is known to have ended a lease whose time has passed. */
   function isLost(isExtension: boolean, doubt: Doubt): boolean {
     if (!isExtension) return expiry.noticeLoss() !== undefined;
     const mayArrive = doubt.isOpen();

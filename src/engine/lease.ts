@@ -18,7 +18,7 @@ type AsyncDispose<S> = S extends { readonly asyncDispose: symbol } ? S["asyncDis
 /** For `await using`: releases and never throws. Empty for compilers without the symbol (`esnext.disposable`). */
 type AsyncDisposing = Readonly<Record<AsyncDispose<SymbolConstructor>, () => Promise<void>>>;
 
-/** Something held until it is released or its time is over. */
+/** Something held until it is released or its time has passed. */
 export interface Lease extends AsyncDisposing {
   /**
    * The fencing token: larger than the token of every earlier tenure of this name. Pass it to whatever you write to.
@@ -60,7 +60,7 @@ export interface Lease extends AsyncDisposing {
    * it; all of it inside `waitUntil` if there is one. If other work runs under the same lease (another `keepAlive`, a
    * `run` around it), the last one to end releases it.
    *
-   * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or is over already, and then `work`
+   * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or has already ended, and then `work`
    * does not start.
    */
   keepAlive<T>(work: Work<T>, limits?: KeepAliveLimits): Promise<T>;
@@ -76,7 +76,7 @@ export interface Lease extends AsyncDisposing {
    */
   verify(): Promise<boolean>;
   /**
-   * Releases the lease. Returns true if that ended it, false if it was over already.
+   * Releases the lease. Returns true if that ended it, false if it had already ended.
    *
    * @throws OutcomeUnknownError when no answer came within `requestTimeout`, or within a second where no server is
    * reachable; the lease then ends by itself.

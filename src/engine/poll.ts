@@ -12,12 +12,12 @@ export const LEAST_POLL_MS = 1000;
 /** A held request that lasted less long than this was not held, in ms: the next poll has to wait. */
 export const LEAST_HELD_MS = 20;
 
-/** How long to go on while the replies say that somebody is in the way. Without these there is one poll. */
+/** How long to go on while the replies say that somebody blocks. Without these there is one poll. */
 export interface Waiting<Reply> {
   readonly waitMs?: number | undefined;
   readonly maxPolls?: number | undefined;
   readonly backoff?: Backoff | undefined;
-  /** Reads from a reply what is in the way; undefined ends the wait. */
+  /** Reads from a reply what blocks; undefined ends the wait. */
   readonly blockedBy?: (reply: Ran<Reply>) => Blocked | undefined;
 }
 
@@ -43,7 +43,7 @@ function delayOf({ backoff, waitMs = 0 }: Waiting<never>, info: PollInfo): numbe
 }
 
 /**
- * Asks until a reply is final or the wait is over, and returns the last reply. Failed requests count as polls too. The
+ * Asks until a reply is final or the wait has ended, and returns the last reply. Failed requests count as polls too. The
  * call's doubt learns that a waiter was refused, and may have a place in a queue.
  */
 export async function poll<Reply extends AnyReply, Request extends Waiting<Reply>>(

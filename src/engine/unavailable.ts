@@ -73,7 +73,7 @@ export function mayRunUnprotected(error: unknown): error is LeaseholdError {
   if (!isUnavailable(error)) return false;
   // A grant was lost again, and its roll-back has no answer.
   const wasTaken = error.cause instanceof LeaseLostError;
-  // A lease that a server told of still runs.
+  // A lease that a server reported is still live.
   const isHeld = error.remainingMs !== undefined;
   return !wasTaken && !isHeld;
 }
@@ -82,7 +82,7 @@ export function mayRunUnprotected(error: unknown): error is LeaseholdError {
  * Returns the result of an attempt; undefined, and an event, where work may run without it (`open`) and Redis is
  * unavailable.
  *
- * @throws LockTimeoutError where Redis became unavailable and a lease that a server had told of still runs.
+ * @throws LockTimeoutError where Redis became unavailable and a lease that a server had reported is still live.
  */
 export async function orUnprotected<T>(
   target: Target,
@@ -97,7 +97,7 @@ export async function orUnprotected<T>(
   });
 }
 
-/** The error of work that may run without a lease, but not beside the holder that a server told of. */
+/** The error of work that may run without a lease, but not beside the holder that a server reported. */
 function refusedBefore({ kind, name }: Target, error: LeaseholdError): LeaseholdError {
   if (error instanceof LockTimeoutError || error.remainingMs === undefined) return error;
   const why = `"${name}" was held by another client when the server last answered`;

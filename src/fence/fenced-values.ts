@@ -34,7 +34,7 @@ type Head = readonly [id: string, token: number, ttlMs: number, began: number];
 interface FencedValues {
   /**
    * Asks until it is known whether the operation ran. The server refuses as `forgotten` an operation that it might have
-   * run and no longer remember, or whose start lies ahead of its clock. One that cannot have run is sent again, under
+   * run and no longer remember, or whose start lies ahead of its clock. One that cannot have run is retried, under
    * the same id: a late copy of the refused request may be accepted once the clock has caught up, and must not run
    * twice.
    */

@@ -12,7 +12,7 @@ export interface ForgetTokensOptions {
 
 /**
  * Makes the statement that removes old tokens from the table `leasehold_fence`, for any driver: where each delivery has
- * a name of its own, the table would grow for ever. Run it now and then. A token tells the time at which it was given.
+ * a name of its own, the table would grow forever. Run it now and then. A token contains the time at which it was granted.
  *
  * A holder older than that is not refused any more, unless somebody has claimed the name since.
  *

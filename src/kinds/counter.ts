@@ -21,8 +21,8 @@ export interface CounterState {
 type CounterTry = Pick<TryOptions, "signal" | "waitUntil"> & PermitOptions;
 
 /**
- * A number of permits that any client takes and gives back, without leases: a permit that is never given back is gone.
- * Therefore a request that arrives twice counts once, and an abandoned request gives back what it may have taken, for
+ * A number of permits that any client takes and returns, without leases: a permit that is never returned is gone.
+ * Therefore a request that arrives twice counts once, and an abandoned request returns what it may have taken, for
  * as long as `retention`.
  */
 export interface Counter extends Permits {
@@ -46,7 +46,7 @@ export interface Counter extends Permits {
 }
 
 /**
- * Makes a counter of permits: any client takes and gives back permits, without leases. Nothing is sent yet.
+ * Makes a counter of permits: any client takes and returns permits, without leases. Nothing is sent yet.
  *
  * @example
  * ```ts

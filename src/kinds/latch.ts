@@ -55,8 +55,8 @@ export interface Latch {
   /** Sets the count, at least 1, if the latch was never set or has reached zero. False: the latch was left as it is. */
   trySetCount(count: number): Promise<boolean>;
   /**
-   * Counts down by one and gives the rest. A `party` is counted once per generation, however often it calls; without a
-   * party every call counts. Without a `generation`, as `inspect` gives it, the current one is read first, by one more
+   * Counts down by one and returns the rest. A `party` is counted once per generation, however often it calls; without a
+   * party every call counts. Without a `generation`, as `inspect` returns it, the current one is read first, by one more
    * request, so that a late copy never counts in the next generation. The rest is 0 when there is nothing to count
    * down: the latch was never set, or it or the given generation has reached zero.
    *
@@ -95,7 +95,7 @@ function decode(reply: Ran<RecordInspectReply>): LatchState {
   return { state: count > 0 ? "counting" : "open", generation, count, of, remaining: reply.remaining / 1000 };
 }
 
-/** Waits until the latch has reached zero, or the time is over. */
+/** Waits until the latch has reached zero, or the time has passed. */
 async function waitForZero(target: Target, given: LatchWaitOptions, stateLost: () => Error): Promise<boolean> {
   const { waitMs, maxPolls, backoff, signal } = inCall(
     () => `${callOf(target)}.wait`,

@@ -38,7 +38,7 @@ export type LockState =
       readonly reentryKey?: string;
     } & Note);
 
-/** A lock by name. It holds nothing itself: every acquisition gives a lease of its own. */
+/** A lock by name. It holds nothing itself: every acquisition returns a lease of its own. */
 export interface Lock extends Acquirable {
   readonly name: string;
   /** Reads the state on the server. */

@@ -34,11 +34,11 @@ import {
  */
 export interface OnceRunOptions extends BeginOptions, Pick<AcquireOptions, "maxPolls" | "backoff"> {
   /**
-   * How long to wait for the result of an attempt that runs elsewhere. Default: not at all, and `run` gives `running`.
+   * How long to wait for the result of an attempt that runs elsewhere. Default: not at all, and `run` returns `running`.
    */
   readonly wait?: Duration | undefined;
   /**
-   * Extends the lease of the attempt while the work runs, within these limits; see {@link Lease.keepAlive}. Default
+   * Extends the lease of the attempt while the work runs, within these limits; see `lease.keepAlive`. Default
    * false: the attempt's lease lasts as long as it was begun for.
    */
   readonly keepAlive?: boolean | KeepAliveLimits | undefined;
@@ -108,7 +108,7 @@ export interface Once {
    * true where this call ran the work. If `work` throws, the attempt is given up, so that the next delivery starts at
    * once. The lease is extended meanwhile only with `keepAlive`.
    *
-   * With `wait`, a call that finds another attempt running polls until that one is done, and gives its result. If that
+   * With `wait`, a call that finds another attempt running polls until that one is done, and returns its result. If that
    * attempt fails or its lease runs out, one of the waiters runs its own `work`. A waiter also gets a result that was
    * remembered and forgotten again between two of its polls, so that a short `ttl` makes no second run.
    *

@@ -157,7 +157,7 @@ async function renewParts(asked: readonly Asked[], leaseMs: number, isComplete: 
   return answer.status === "lost" ? answer : undefined;
 }
 
-/** The reply of an id that is over: `contend` closes the parts, and begins anew while time remains. */
+/** The reply of an ended id: `contend` closes the parts, and begins anew while time remains. */
 const beginAnew = (reply: Ran<PartReply>): Ran<AcquireReply> => ({ ...reply, status: "closed" }) as Ran<AcquireReply>;
 
 /**
@@ -168,7 +168,7 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
   let current: Acquisition = { id: "", asked: [] };
   let tickets: readonly (() => string)[];
 
-  /** Asks for the parts that are missing, until one is refused, the time is over, or all are held. */
+  /** Asks for the parts that are missing, until one is refused, the time has passed, or all are held. */
   async function ask(request: AcquireRequest, call: Call): Promise<Ran<AcquireReply>> {
     const { leaseMs, waitedMs } = request;
     if (request.id !== current.id) current = { id: request.id, asked: [] };

@@ -64,7 +64,7 @@ export interface Permits {
   trySetPermits(count: number): Promise<boolean>;
   /** Adds to the number; a negative count reduces it, and `available` may fall below zero. */
   addPermits(count: number): Promise<void>;
-  /** Takes all available permits out of circulation and gives their number, 0 for none. */
+  /** Takes all available permits out of circulation and returns their number, 0 for none. */
   drain(): Promise<number>;
   /** How many permits can be acquired; below zero when more are in use than there are. */
   available(): Promise<number>;

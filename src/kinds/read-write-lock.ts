@@ -42,7 +42,7 @@ export interface ReadWriteSide extends Acquirable {
   forceRelease(): Promise<boolean>;
 }
 
-/** A read-write lock by name. It holds nothing itself: every acquisition gives a lease of its own. */
+/** A read-write lock by name. It holds nothing itself: every acquisition returns a lease of its own. */
 export interface ReadWriteLock {
   readonly name: string;
   /**

@@ -39,11 +39,11 @@ export interface Listed extends Purpose {
    */
   readonly since?: number;
   /**
-   * Until when it is held: the end of the lease that ends last, unless it is extended. If it is not held, until when it
-   * is remembered.
+   * The time until which it is held: the end of the lease that ends last, unless it is extended. If it is not held, the
+   * time until which it is remembered.
    */
   readonly until?: number;
-  /** Until when its state is remembered: the attempts and the result of a `once`, a number of permits, a latch. */
+  /** The time until which its state is remembered: the attempts and the result of a `once`, a number of permits, a latch. */
   readonly rememberedUntil?: number;
   /** How many have it: holds of a reentry key, readers, permits in use, a running attempt. */
   readonly holds: number;

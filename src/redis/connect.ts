@@ -28,12 +28,12 @@ export interface ConnectionSettings {
   /** The beginning of every key, without braces. Default `"leasehold:"`. */
   readonly prefix?: string | undefined;
   /**
-   * The length of a lease when the call gives none, from 10 ms. A number below 100 needs its unit: `"20ms"`. Default 30
+   * The length of a lease when the call sets none, from 10 ms. A number below 100 needs its unit: `"20ms"`. Default 30
    * s.
    */
   readonly lease?: Duration | undefined;
   /**
-   * How long a free name is remembered, and so how long an unanswered request is sent again. At least twice
+   * How long a free name is remembered, and so how long an unanswered request is retried. At least twice
    * `requestTimeout`. Default 60 s. All clients of a name should use the same value.
    */
   readonly retention?: Duration | undefined;

@@ -26,7 +26,7 @@ export const LAST_MOMENT_MS = 25;
  */
 type Setback = "late" | "unknown script" | "refused flag" | "passing" | "final";
 
-/** The facts that decide whether a request is sent again, and when. */
+/** The facts that decide whether and when a request is retried. */
 export interface RetryFacts {
   readonly setback: Setback;
   /** How many attempts came too late, this one included if it did. */
@@ -67,7 +67,7 @@ export const limitOf = ({
 }: Pick<RetryFacts, "budgetMs" | "awayAtMs" | "insists">): number =>
   awayAtMs === undefined || insists ? budgetMs : Math.min(budgetMs, awayAtMs + AWAY_MS);
 
-/** The time for one attempt: less than half of the budget, so that an unanswered one can be sent again. */
+/** The time for one attempt: less than half of the budget, so that an unanswered one can be retried. */
 export const attemptLimitOf = (requestTimeoutMs: number, budgetMs: number): number =>
   Math.min(requestTimeoutMs, 0.4 * Math.max(requestTimeoutMs, budgetMs));
 
@@ -88,7 +88,7 @@ function leftAloneMs({ retryAfterMs, random }: RetryFacts, leftMs: number): numb
   return retryAfterMs + random() * spreadMs;
 }
 
-/** Decides whether a request is sent again, and when. It is a pure function. */
+/** Decides whether and when a request is retried. It is a pure function. */
 export function retryPolicy(facts: RetryFacts): Retry {
   const { setback, late, failures, made, most, elapsedMs, rememberedMs } = facts;
   const isWanted = made < most;
@@ -120,7 +120,7 @@ type HoldWish = Pick<Call, "hold" | "mostHoldMs">;
 export function holdMsOf({ hold, mostHoldMs = Number.POSITIVE_INFINITY }: HoldWish, limitMs: number): number {
   if (!hold || hold.isOver) return 0;
   const mostMs = limitMs - Math.min(ANSWER_MS, limitMs * ANSWER_PART);
-  // Rounded up, so that a wait is over when its last hold is.
+  // Rounded up, so that a wait ends when its last hold does.
   const holdMs = Math.ceil(Math.min(hold.leftMs(), mostHoldMs, mostMs));
   return holdMs < LEAST_HOLD_MS ? 0 : holdMs;
 }

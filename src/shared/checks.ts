@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 /** The longest duration that is taken. */
 const MOST_DAYS = 365;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
-/** The shortest lease: a shorter one is over before its answer arrives. */
+/** The shortest lease: a shorter one ends before its answer arrives. */
 const LEAST_LEASE_MS = 10;
 
 /** The least lease or ttl without a unit: a smaller number is more likely meant as seconds. */

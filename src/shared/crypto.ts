@@ -45,7 +45,7 @@ export const encodeText = (text: string): string => toBase64Url(bytesOf(text));
 /** The SHA-1 of each text that was sent. They are computed on first use, since a bundle compresses no hashes. */
 const shas = new Map<string, string>();
 
-/** The SHA-1 of a text that is sent again and again. */
+/** The SHA-1 of a text that is sent repeatedly. */
 export async function shaOf(text: string): Promise<string> {
   const known = shas.get(text) ?? (await sha1(text));
   shas.set(text, known);

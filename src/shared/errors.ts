@@ -1,4 +1,4 @@
-/** Why a lease is over. `gone`: the server has no memory of it, for example after it lost its data. */
+/** Why a lease has ended. `gone`: the server has no memory of it, for example after it lost its data. */
 export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
 
 /**
@@ -145,7 +145,7 @@ export class LeaseLostError extends LeaseholdError {
   declare readonly code: "lease_lost";
   declare readonly reason: LossReason;
   constructor(lockName: string, reason: LossReason, names?: readonly string[]) {
-    super("lease_lost", `the lease of "${lockName}" is over: ${reason}`, { reason, names });
+    super("lease_lost", `the lease of "${lockName}" has ended: ${reason}`, { reason, names });
   }
 }
 

@@ -17,7 +17,7 @@ type Waiting =
   /** An operation was refused for the first time, and waits. Its `ended` is the end of the wait. */
   | { readonly type: "waiting"; readonly operation: string; readonly remainingMs: number }
   /**
-   * Somebody else has it, for `remainingMs` more at most; Infinity where no lease is in the way, as with a counter. The
+   * Somebody else has it, for `remainingMs` more at most; Infinity where no lease blocks, as with a counter. The
    * waiter asks again after `delayMs`.
    */
   | { readonly type: "polled"; readonly remainingMs: number; readonly polls: number; readonly delayMs: number }
@@ -63,7 +63,7 @@ type Requesting =
       /** Host and port of the server, empty where they are not known. */
       readonly server: string;
     }
-  /** A request of `operation` failed and is sent again after `delayMs`. */
+  /** A request of `operation` failed and is retried after `delayMs`. */
   | { readonly type: "retried"; readonly operation: string; readonly why: string; readonly delayMs: number }
   /** `operation` ended without an answer; a hold that it may have left ends with its lease. */
   | { readonly type: "unanswered"; readonly operation: string };
@@ -106,7 +106,7 @@ export type CronStatus =
   | "unavailable";
 
 type Checking =
-  /** A fence refused a write; `seen` is the highest token, where the resource tells it. */
+  /** A fence refused a write; `seen` is the highest token, where the resource reports it. */
   | { readonly type: "stale"; readonly token: number; readonly seen: number | undefined }
   /**
    * `dedupe` has answered a request; `status` is as in the header `Leasehold-Status`. A request that is `unverified` or

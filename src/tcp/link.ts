@@ -65,7 +65,7 @@ function queueOf(client: Events): Queue {
 }
 
 /**
- * Waits for a client that is connecting, until it is connected or has failed, or the attempt is over. Gives the failure
+ * Waits for a client that is connecting, until it is connected or has failed, or the attempt has ended. Gives the failure
  * if there was one.
  *
  * Waiters share one listener, since Node warns of a leak from the eleventh on, and leave none behind.

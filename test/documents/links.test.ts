@@ -34,6 +34,21 @@ describe("the links of the documents", () => {
     expect(dead).toEqual([]);
   });
 
+  it("to the site lead to pages of it, and to headings in them", () => {
+    const site = "https://leasehold.github.io/leasehold/";
+    const links = documents.flatMap((document) =>
+      linksOf(textOf(document)).filter((link) => link.startsWith(site) && !link.startsWith(`${site}reference/`)),
+    );
+    expect(links.length).toBeGreaterThan(5);
+    const dead = links.filter((link) => {
+      const [page = "", anchor] = link.slice(site.length).split("#");
+      const file = `docs/${page || "index"}.md`;
+      if (!existsSync(join(ROOT, file))) return true;
+      return anchor !== undefined && !anchorsOf(textOf(file)).includes(anchor);
+    });
+    expect(dead).toEqual([]);
+  });
+
   it("leave the repository only by https, and lead to no page of npm but of a package that is known", () => {
     const known = [...packages.map(nameOf), "leasehold-gateway"];
     const wrong = documents.flatMap((document) =>

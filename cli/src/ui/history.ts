@@ -112,7 +112,7 @@ export function observe(startedAt: number): Observed {
     }
     const isOver = tenure.until <= at;
     tenure.ended = entry?.state === "done" ? "done" : isOver ? "ranOut" : "gaveBack";
-    // The next tenure tells more closely when this one was over at the latest.
+    // The next tenure tells more closely when this one had ended at the latest.
     const latest = entry?.held && entry.since !== undefined && entry.since > tenure.lastSeenAt ? entry.since : at;
     tenure.endedAt = isOver && tenure.ended === "ranOut" ? Math.min(tenure.until, latest) : latest;
   }

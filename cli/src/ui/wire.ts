@@ -69,7 +69,7 @@ export interface Tenure {
   /** When its lease was seen to be longer. */
   readonly extendedAt: number[];
   /**
-   * `ranOut`: its lease was over. `gaveBack`: it was gone while its lease still ran, so released or taken away. `here`:
+   * `ranOut`: its lease had ended. `gaveBack`: it was gone while its lease still ran, so released or taken away. `here`:
    * it was released by this page.
    */
   ended?: "gaveBack" | "ranOut" | "done" | "here";

@@ -9,7 +9,7 @@ const LEAST_DELAY_MS = 5;
 export type Ending =
   /** The script gave another answer than a refusal. */
   | "answered"
-  /** The time was over. */
+  /** The time has passed. */
   | "refused"
   /** A later request with the same id took its place. */
   | "replaced"

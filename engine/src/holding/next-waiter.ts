@@ -53,7 +53,7 @@ async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> 
     for (const { due, entries } of lines) for (const { kind } of entries) due.set(kind, endsAt);
   }
   entry.end("answered");
-  // Who has left and was granted all the same is in the way of the others until its lease ends.
+  // Who has left and was granted all the same blocks the others until its lease ends.
   const tookNothing = isEnded && read.status !== "granted";
   return tookNothing ? { type: "gone" } : { type: "answered", ...beside };
 }

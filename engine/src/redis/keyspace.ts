@@ -9,7 +9,7 @@ interface Entry extends Stored {
   readonly owner: Owner | undefined;
 }
 
-/** All keys. Those whose time is over are gone as of the time `at`, which stands still while a request runs. */
+/** All keys. Those whose time has passed are gone as of the time `at`, which stands still while a request runs. */
 export interface Keyspace {
   /** In ms since 1970. */
   at: number;
@@ -32,12 +32,12 @@ export interface Keyspace {
   rename(from: string, to: string): void;
   /** Keys in the order in which they were made, behind a serial number. */
   keys(behind?: number): { readonly key: string; readonly serial: number; readonly type: Type }[];
-  /** What is under a key, also where its time is over. */
+  /** What is under a key, also where its time has passed. */
   peek(key: string): Stored | undefined;
   clear(): void;
 }
 
-/** The entries by key, in the order in which they were made. Those whose time is over at `now` are not found. */
+/** The entries by key, in the order in which they were made. Those whose time has passed at `now` are not found. */
 function createEntries(now: () => number, journal: Journal | undefined) {
   const entries = new Map<string, Entry>();
   let serials = 0;

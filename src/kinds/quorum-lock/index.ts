@@ -46,7 +46,7 @@ export type QuorumState = LockState & {
   readonly servers: readonly QuorumServerState[];
 };
 
-/** A lock on a majority of servers. It holds nothing itself: every acquisition gives a lease of its own. */
+/** A lock on a majority of servers. It holds nothing itself: every acquisition returns a lease of its own. */
 export interface QuorumLock extends Acquirable<Lease, unknown, "replicas"> {
   readonly name: string;
   /** Reads the state on all servers. @throws LeaseholdError `no_quorum` when fewer than a majority answered. */
@@ -115,7 +115,7 @@ async function forceAll(servers: Servers, lock: Acquirable, joint: Joint | undef
  * Each connection is to another server, told by host and path: two host names of one server go unnoticed. 3 or 5
  * servers are usual, 9 the most; an even number tolerates no more failures than one less.
  *
- * - **Tokens**: an acquisition takes the largest token that a majority gave, and writes it to a majority before the
+ * - **Tokens**: an acquisition takes the largest token that a majority returned, and writes it to a majority before the
  *   lock counts as acquired. So tokens rise from tenure to tenure although no server sees all tenures. A plain `lock`
  *   of the same name on one of the servers keeps the quorum lock out there, and only there; over one connection it is a
  *   `TypeError`.

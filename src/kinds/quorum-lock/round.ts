@@ -53,7 +53,7 @@ const MOST_SPREAD_MS = 1000;
 type Answers<Reply> = readonly ServerAnswer<Reply>[];
 type Grant = Extract<AcquireReply, { readonly status: "granted" }>;
 
-/** When the tenure in the way began: the same number as its token, unless that server's clock is behind the token. */
+/** When the blocking tenure began: the same number as its token, unless that server's clock is behind the token. */
 const begunAt = (reply: LockAcquireReply): number => (reply.status === "held" ? reply.now - reply.age : Number.NaN);
 
 /** How long a request of this id may have been in effect. */

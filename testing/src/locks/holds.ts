@@ -26,7 +26,7 @@ export interface Held extends Note {
   readonly until: number;
 }
 
-/** How a holder loses its hold: its time is over, somebody forced it out, or the server has forgotten the name. */
+/** How a holder loses its hold: its time has passed, somebody forced it out, or the server has forgotten the name. */
 export type Loss = "expired" | "forced" | "flushed";
 
 export interface Holds {

@@ -73,8 +73,7 @@ export function describe(entry: Listed, now: number): string {
   const who = [label, holder].filter((text) => text !== undefined).map((text) => visible(text as string));
   const by = who.length > 0 ? ` by ${who.join(", ")}` : "";
   const time = since === undefined ? "" : ` for ${span(now - since)}`;
-  const end =
-    until > now ? `Its lease ends in ${span(until - now)} unless it is extended.` : "Its lease is over by now.";
+  const end = until > now ? `Its lease ends in ${span(until - now)} unless it is extended.` : "Its lease has ended.";
   const waiting = waiters > 0 ? ` ${many(waiters, "waits", "wait")}.` : "";
   const sentences: Readonly<Record<string, string>> = {
     held:
