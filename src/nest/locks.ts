@@ -1,11 +1,11 @@
 import type { Locks as AllKinds } from "../create-locks.ts";
 
-/** The client that `LeaseholdModule` provides: every kind as a method. */
-export type Locks = AllKinds;
-
 /**
- * The client's injection token: `constructor(private readonly locks: Locks) {}`.
- *
- * @internal
+ * The client that `LeaseholdModule` provides: every kind as a method. It is also the client's injection token:
+ * `constructor(private readonly locks: Locks) {}`.
  */
-export const Locks: abstract new () => AllKinds = class Locks {} as unknown as abstract new () => AllKinds;
+// A class, since compilers that take each file by itself inject no other type.
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: Nest makes no instance of it, and provides a whole client.
+export abstract class Locks {}
+
+export interface Locks extends AllKinds {}

@@ -13,6 +13,8 @@ const PROJECTS = {
 const NEST = {
   experimentalDecorators: true,
   emitDecoratorMetadata: true,
+  // As in a new project: each file is compiled by itself, so an injected type must be a class.
+  isolatedModules: true,
   erasableSyntaxOnly: false,
   verbatimModuleSyntax: false,
   esModuleInterop: true,

@@ -70,6 +70,19 @@ describe.concurrent("a project of Nest", { timeout: 120_000 }, () => {
     expect(await run(program(`${node}/bin/node`), [file], project.dir)).toBe("held7\n");
   });
 
+  test("compiles, by the compiler and the settings of a new project", async () => {
+    project.write("tsconfig.json", {
+      compilerOptions: {
+        ...{ module: "nodenext", moduleResolution: "nodenext", target: "ES2023", types: [] },
+        ...{ experimentalDecorators: true, emitDecoratorMetadata: true, isolatedModules: true },
+        ...{ strict: true, skipLibCheck: true, noEmit: true, esModuleInterop: true },
+      },
+      files: ["app.ts", "redis.module.ts", "invoices.controller.ts", "leasehold.filter.ts"],
+    });
+    project.write("app.ts", PROGRAM);
+    expect(await run(process.execPath, [program("typescript/bin/tsc"), "-p", "."], project.dir).catch(String)).toBe("");
+  });
+
   test.each(["node-22", "node"])("tests it by ts-jest, with the settings of docs/nest.md: %s", async (node) => {
     const args = ["--no-warnings", program("jest/bin/jest.js"), "--rootDir", project.dir, "--cacheDirectory"];
     // It throws when a test fails.
