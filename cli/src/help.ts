@@ -1,21 +1,14 @@
 import type { Command, Flag } from "./command.ts";
 import { COMMON_FLAGS, VERSION_FLAG } from "./flags.ts";
 import { TARGET_FLAGS } from "./open-target.ts";
+import { wrapped } from "./text.ts";
 
 const COLUMNS = 80;
 /** Where the second column of a list begins. */
 const INDENT = 23;
 
-/** Breaks a paragraph into lines, all but the first one indented. */
-function wrap(text: string, indent = 0): string {
-  const lines: string[] = [""];
-  for (const word of text.split(/\s+/)) {
-    const last = lines.at(-1) ?? "";
-    if (last !== "" && indent + last.length + 1 + word.length > COLUMNS) lines.push(word);
-    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
-  }
-  return lines.join(`\n${" ".repeat(indent)}`);
-}
+/** A paragraph of the help. */
+const wrap = (text: string, indent = 0): string => wrapped(text, COLUMNS, indent).join("\n");
 
 /** One line of a list, or more where the text is long. */
 const listLine = (what: string, text: string): string => `  ${what}`.padEnd(INDENT) + wrap(text, INDENT);

@@ -3,7 +3,7 @@ import { type Context, UsageError } from "./command.ts";
 
 /** Asks on the terminal, and tells whether the answer was yes. @throws UsageError where there is no terminal. */
 export async function confirm({ input, err, signal }: Context, question: string): Promise<boolean> {
-  if (!input.isTTY) throw new UsageError("nobody can be asked here: say --yes");
+  if (!input.isTTY) throw new UsageError("there is no terminal to confirm it on: add --yes");
   signal.throwIfAborted();
   err.raw(`${question} [y/N] `);
   const lines = createInterface({ input });

@@ -39,6 +39,17 @@ export function cut(text: string, columns: number): string {
   return `${kept}…${text === text.replace(STYLED, "") ? "" : "\u001b[0m"}`;
 }
 
+/** Breaks a text into lines of so many columns, all but the first one indented. A long word stays whole. */
+export function wrapped(text: string, columns: number, indent = 0): string[] {
+  const lines: string[] = [""];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1) ?? "";
+    if (last !== "" && indent + widthOf(last) + 1 + widthOf(word) > columns) lines.push(word);
+    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+  }
+  return lines.map((line, n) => (n === 0 ? line : " ".repeat(indent) + line));
+}
+
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34 } as const;
 export type Style = keyof typeof CODES;
 /** Writes a text in a style, or leaves it as it is. */

@@ -1,15 +1,20 @@
 import { type Command, EXIT, type Output, UsageError } from "../command.ts";
 import { examine } from "../operations/doctor/examine.ts";
 import type { Finding, Verdict } from "../operations/doctor/finding.ts";
-import { harmless, jsonLine, type Style } from "../text.ts";
+import { harmless, jsonLine, type Style, wrapped } from "../text.ts";
 
 const STYLES: Readonly<Record<Verdict, Style>> = { ok: "green", warn: "yellow", fail: "red", skip: "dim" };
 const CHECK_WIDTH = 14;
+/** The columns before what a finding says. */
+const INDENT = 6 + CHECK_WIDTH;
 
-/** One finding as lines for people. */
-function linesOf({ check, verdict, says, advice }: Finding, { paint }: Output): string[] {
-  const line = `${paint(STYLES[verdict], verdict.padEnd(4))}  ${check.padEnd(CHECK_WIDTH)}${harmless(says)}`;
-  return advice === undefined ? [line] : [line, `      ${" ".repeat(CHECK_WIDTH)}→ ${harmless(advice)}`];
+/** One finding as lines for people: those of a terminal are as wide as that. */
+function linesOf({ check, verdict, says, advice }: Finding, { paint, isTerminal, columns }: Output): string[] {
+  const width = isTerminal ? columns : Number.POSITIVE_INFINITY;
+  const [first = "", ...rest] = wrapped(harmless(says), width, INDENT);
+  const head = `${paint(STYLES[verdict], verdict.padEnd(4))}  ${check.padEnd(CHECK_WIDTH)}`;
+  const more = advice === undefined ? [] : wrapped(`→ ${harmless(advice)}`, width, INDENT + 2);
+  return [head + first, ...rest, ...more.map((line, n) => (n === 0 ? " ".repeat(INDENT) + line : line))];
 }
 
 /** The verdict in all. */

@@ -63,7 +63,7 @@ async function run(context: Context, given: Arguments): Promise<number> {
   const [name, group, asked] = [onlyName(given), textOf(given, "group"), fencingTokenOf(given)];
   const { connection } = await context.target();
   const isSure = given.values["yes"] === true;
-  if (!isSure && !context.input.isTTY) throw new UsageError("nobody can be asked here: say --yes");
+  if (!isSure && !context.input.isTTY) throw new UsageError("there is no terminal to confirm it on: add --yes");
   const entry = await inspect(connection, name, { group });
   const scope: Scope = given.values["forget"] ? "forget" : asked === undefined ? "all" : "one";
   const token = asked ?? entry.token;

@@ -5,7 +5,7 @@ import { ROOT } from "../../../test/support/command.ts";
 import { useStack } from "../../../test/support/use-stack.ts";
 import { command } from "../../../tools/run-command.ts";
 import { COMMANDS } from "../../src/commands.ts";
-import { cut, duration, harmless, jsonLine, table, widthOf } from "../../src/text.ts";
+import { cut, duration, harmless, jsonLine, table, widthOf, wrapped } from "../../src/text.ts";
 import { program, setUp } from "./support.ts";
 
 const stack = useStack();
@@ -161,6 +161,13 @@ describe.concurrent("leasehold", () => {
 });
 
 describe("text for a terminal", () => {
+  it("breaks a long text between words, to the width of a terminal", () => {
+    const text = "a restart frees what is held, set appendonly yes";
+    expect(wrapped(text, 24, 4)).toEqual(["a restart frees what", "    is held, set", "    appendonly yes"]);
+    expect(wrapped(text, Number.POSITIVE_INFINITY, 4)).toEqual([text]);
+    expect(wrapped("https://an.address/that-is-long here", 10)).toEqual(["https://an.address/that-is-long", "here"]);
+  });
+
   it("has the width that it looks like, and is cut to one", () => {
     expect([widthOf("abc"), widthOf("日本"), widthOf("e\u0301"), widthOf("\u001b[31mab\u001b[0m")]).toEqual([
       3, 4, 1, 2,
