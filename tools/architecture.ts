@@ -85,7 +85,7 @@ const PACKAGES: readonly Package[] = [
         ...["entry.ts", "changes.ts", "screen.ts", "question.ts", "nearest.ts", "flags.ts", "progress.ts", "order.ts"],
       ],
       "commands.ts": ["command.ts", "commands"],
-      "help.ts": ["command.ts", "flags.ts", "open-target.ts"],
+      "help.ts": ["command.ts", "flags.ts", "open-target.ts", "text.ts"],
       "run.ts": [
         ...SDK,
         ...["operations", "command.ts", "commands.ts", "open-target.ts", "text.ts"],
