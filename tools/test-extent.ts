@@ -18,7 +18,7 @@ const THOROUGH: readonly RegExp[] = [
   /^test\/hono\/(replay|faults|workerd|dedupe)\.test/,
   /^test\/dedupe\/(senders|stories|unavailable)\.test/,
   /^test\/(http\/(platforms|frameworks)|node\/request-line|tcp\/outage|documents\/migrating\/.*)\.test/,
-  /^cli\/test\/(package|warnings|ui\/page|command\/(doctor|tcp|release))\.test/,
+  /^cli\/test\/(package|warnings|ui\/page|command\/(doctor|doctor-proxy|tcp|release))\.test/,
   /^engine\/test\/(differential|lua)\.test/,
   /^durable-object\/test\/(differential|faults|worker-contract)\.test/,
   /^testing\/test\/(contract|faults|runtimes\/.*|document)\.test/,

@@ -5,7 +5,7 @@ import { textOf } from "./markdown.ts";
 /** The parts that differ from run to run: times, tokens, figures, and the verdict on the pace of this machine. */
 const masked = (text: string): string =>
   text
-    .replace(/^(ok|warn) +(round trip|clock|clock steps) .*(\n +→.*)?$/gm, "$2")
+    .replace(/^(ok|warn) +(round trip|clock|clock steps|server|security) .*(\n +→.*)?$/gm, "$2")
     .replace(/\d[\d.]* (ms|s|m|h|d)\b( \d+ (s|m|h)\b)?/g, "T")
     .replace(/\d+(\.\d+)?/g, "0")
     .replace(/ +/g, " ");

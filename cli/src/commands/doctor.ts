@@ -31,7 +31,7 @@ function verdictOf(findings: readonly Finding[], isReached: boolean): Finding {
 export const doctor: Command = {
   name: "doctor",
   summary: "examine a server: the way to it, its settings, and whether the protocol holds on it",
-  more: `About 100 requests, with names under a prefix of their own (leasehold-doctor:), which are deleted at the end. A line for each
+  more: `About 130 requests, with names under a prefix of their own (leasehold-doctor:), which are deleted at the end. A line for each
 check: ok, warn, fail, or skip where the server does not tell. Exit code 0 without a fail, 1 with one, 3 when the server was not reached.`,
   options: {
     flush: { type: "boolean", help: "also empty the server's script cache, which its other users may notice" },

@@ -17,6 +17,9 @@ interface Manifest {
 }
 const readIn = <T>(file: string): T => JSON.parse(readFileSync(join(ROOT, file), "utf8")) as T;
 
+/** An application of Nest installs from npm, and compiles decorators in a way of its own. */
+const ONLY_ON_NPM = ["./nest"];
+
 let registry: Registry;
 let dir: string;
 beforeAll(async () => {
@@ -36,7 +39,9 @@ describe.concurrent.each([
     const { version, exports } = readIn<Settings>(file);
     const known = readIn<Manifest>(manifest);
     const entries = Object.entries(known.exports).flatMap(([entry, target]) =>
-      typeof target === "string" ? [] : [[entry, target.default.replace(built, sources).replace(/\.js$/, ".ts")]],
+      typeof target === "string" || ONLY_ON_NPM.includes(entry)
+        ? []
+        : [[entry, target.default.replace(built, sources).replace(/\.js$/, ".ts")]],
     );
     expect([version, exports]).toEqual([known.version, Object.fromEntries(entries)]);
   });
