@@ -52,12 +52,16 @@ const workers: TestProjectConfiguration = {
   test: { name: "workers", ...shared, include: ["workers/test/**/*.test.ts"] },
 };
 
+/** Another date for the Workers than that of their configuration. */
+const date = process.env["COMPATIBILITY_DATE"];
+const compatibility = date === undefined ? {} : { compatibilityDate: date };
+
 const workerd: TestProjectConfiguration = {
   resolve: { alias: SOURCES },
   plugins: [
     cloudflareTest(({ inject }) => ({
       wrangler: { configPath: "./test/platforms/workerd/wrangler.toml" },
-      miniflare: { cf: false, bindings: { URL: inject("url"), TOKEN: inject("token") } },
+      miniflare: { cf: false, ...compatibility, bindings: { URL: inject("url"), TOKEN: inject("token") } },
     })),
   ],
   test: { name: "workerd", include: [...inWorkerd], ...limits },

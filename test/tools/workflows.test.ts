@@ -67,3 +67,33 @@ describe("the release", () => {
     expect(both).toEqual([]);
   });
 });
+
+describe("the regular runs", () => {
+  const textOf = (name: string): string => workflows.find(({ file }) => file === name)?.text ?? "";
+
+  it("take the newest of everything that users bring along, once a week", () => {
+    const weekly = textOf("weekly.yml");
+    for (const each of [
+      "node bun deno",
+      "wrangler miniflare",
+      "ioredis redis",
+      "hono express fastify h3",
+      "typescript-newest",
+    ])
+      expect(weekly).toContain(each);
+    for (const image of ["redis:latest", "valkey/valkey:latest"]) expect(weekly).toContain(image);
+  });
+
+  it("try Workers of several dates, the newest among them", () => {
+    const dates = /date: \[(.*)\]/.exec(textOf("weekly.yml"))?.[1]?.split(", ") ?? [];
+    expect(dates.length).toBeGreaterThan(3);
+    expect(dates).toContain("newest");
+  });
+
+  it("keep the figures of the long proof, also of a run that fails", () => {
+    const nightly = textOf("nightly.yml");
+    for (const script of ["sim", "mutate", "histories", "spec", "test:long"])
+      expect(nightly).toContain(`npm run ${script}`);
+    expect(nightly).toMatch(/upload-artifact@.*\n\s+if: always\(\)/);
+  });
+});

@@ -70,7 +70,13 @@ describe.concurrent("TypeScript in a CommonJS file", { timeout: 120_000 }, () =>
     }
   `;
 
-  async function complaints(compiler: string, source: string, module: string, moduleResolution: string) {
+  async function complaints(
+    compiler: string,
+    source: string,
+    module: string,
+    moduleResolution: string,
+    options: object = {},
+  ) {
     const name = `${compiler}-${module}-${moduleResolution}`;
     project.write(`${name}.cts`, source);
     project.write(`${name}.json`, {
@@ -83,6 +89,7 @@ describe.concurrent("TypeScript in a CommonJS file", { timeout: 120_000 }, () =>
         strict: true,
         skipLibCheck: false,
         noEmit: true,
+        ...options,
       },
       files: [`${name}.cts`],
     });
@@ -105,6 +112,11 @@ describe.concurrent("TypeScript in a CommonJS file", { timeout: 120_000 }, () =>
       expect(await complaints("typescript-newest", written, module, "node16")).toContain("TS1479");
     },
   );
+
+  test("finds nothing under moduleResolution node10, as the page says", async () => {
+    const found = await complaints("typescript", written, "commonjs", "node10", { ignoreDeprecations: "6.0" });
+    expect(found.match(/TS2307/g)).toHaveLength(3);
+  });
 
   test("loads it, with the oldest compiler too", async () => {
     for (const compiler of [...compilers, ...(long ? ["typescript-oldest"] : [])])
