@@ -17,12 +17,12 @@ beforeAll(async () => {
   project.write(
     "main.js",
     `import { connect, lock } from "leasehold";
-     import { nextRun } from "leasehold/cron";
+     import { slotOf } from "leasehold/cron";
      const [url, token, name] = process.argv.slice(2);
      const one = lock(connect({ url, token }), name);
      const lease = await one.acquire();
      const second = await one.tryAcquire();
-     console.log(second === null, await lease.release(), typeof nextRun);`,
+     console.log(second === null, await lease.release(), typeof slotOf);`,
   );
 }, 240_000);
 afterAll(() => project?.remove());
