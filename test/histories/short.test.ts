@@ -31,6 +31,28 @@ it("explains what clients of one server saw, through freezes and lost answers, o
   expect(operations).toBeGreaterThan(100);
 });
 
+it("explains what clients of two gateways saw, whose waiters were held and woken by each other", {
+  timeout: 120_000,
+}, async () => {
+  const two = await openTheatre({
+    site: "gateways",
+    runtimes: ["node", "node"],
+    faulty: 0.08,
+    calmMs: 500,
+    only: ["client frozen", "gateway killed"],
+  });
+  try {
+    const waiting = Object.entries(WORKLOADS).filter(([, { waits }]) => waits);
+    const options = { ...SHORT, workloads: Object.fromEntries(waiting) };
+    const { bad, errors, operations } = await playRound(two, options);
+    expect(bad.map(({ name, history }) => [name, ...history.map(tell)])).toEqual([]);
+    expect(errors).toEqual([]);
+    expect(operations).toBeGreaterThan(100);
+  } finally {
+    await two.stop();
+  }
+});
+
 it("cannot explain what the clients of other locks saw", { timeout: 240_000 }, async () => {
   const kinds = new Set<string>();
   for (let round = 0; round < MOST_ROUNDS && kinds.size < 2; round++) {

@@ -11,6 +11,8 @@ export type Nemesis = (random: Random) => Promise<void>;
 export interface Site {
   readonly name: string;
   readonly url: string;
+  /** How many gateways stand in front of the servers. Default 1. */
+  readonly gateways?: number;
   /**
    * Whether a lease here ends at its release or when its time is over, and no earlier. Else only the rules of tokens
    * hold.
@@ -22,7 +24,7 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-export type SiteName = "single" | "clock" | "sentinel" | "cluster";
+export type SiteName = "single" | "gateways" | "clock" | "sentinel" | "cluster";
 
 /** Every write is on the disk before it is answered, so that a server that is killed loses nothing. */
 const DURABLE = ["--appendonly", "yes", "--appendfsync", "always"];
@@ -69,6 +71,11 @@ async function startSingle(): Promise<Site> {
     nemeses: { "server frozen": freezing(the), "server killed": killing(the), "memory full": filling(the) },
     stop: () => server.stop(),
   };
+}
+
+/** Waiters of one gateway are woken by what passes through the other one. */
+async function startBehindTwo(): Promise<Site> {
+  return { ...(await startSingle()), name: "one server, two gateways, held requests", gateways: 2 };
 }
 
 async function startWithClock(): Promise<Site> {
@@ -177,6 +184,7 @@ async function startNodes(): Promise<Site> {
 
 export const SITES: Readonly<Record<SiteName, () => Promise<Site>>> = {
   single: startSingle,
+  gateways: startBehindTwo,
   clock: startWithClock,
   sentinel: startWithSentinels,
   cluster: startNodes,

@@ -78,11 +78,27 @@ async function startProxy(
   return { url: `http://127.0.0.1:${port}`, child };
 }
 
+/** A gateway that can be started anew on its port. */
+interface GatewayProcess {
+  readonly url: string;
+  child: ChildProcess;
+  restart(): void;
+}
+
+async function startAnew(dir: string, redis: string): Promise<GatewayProcess> {
+  const { child, port } = await openGateway(dir, redis);
+  const gateway = {
+    url: `http://127.0.0.1:${port}`,
+    child,
+    restart(): void {
+      gateway.child = startGateway(dir, redis, port);
+    },
+  };
+  return gateway;
+}
+
 /** Nemeses of the processes between Redis and the recorder. */
-function nemesesOf(
-  clients: readonly Client[],
-  gateway: { child: ChildProcess; restart(): void },
-): Record<string, Nemesis> {
+function nemesesOf(clients: readonly Client[], gateways: readonly GatewayProcess[]): Record<string, Nemesis> {
   return {
     async "client frozen"(random) {
       const client = random.pick(clients);
@@ -92,11 +108,13 @@ function nemesesOf(
     },
     "client killed": (random) => random.pick(clients).restart(),
     async "gateway frozen"(random) {
+      const gateway = random.pick(gateways);
       signalGroup(gateway.child, "SIGSTOP");
       await pause(random.between(50, 900));
       signalGroup(gateway.child, "SIGCONT");
     },
     async "gateway killed"(random) {
+      const gateway = random.pick(gateways);
       await endGroup(gateway.child);
       await pause(random.between(0, 200));
       gateway.restart();
@@ -114,16 +132,12 @@ export async function openTheatre({ site: name, runtimes, faulty, calmMs, only }
     closing.push(programs.remove);
     const site = await SITES[name]();
     closing.push(site.stop);
-    const { child, port } = await openGateway(programs.dir, site.url);
-    const gateway = {
-      child,
-      restart(): void {
-        gateway.child = startGateway(programs.dir, site.url, port);
-      },
-    };
-    closing.push(() => endGroup(gateway.child));
-    const direct = `http://127.0.0.1:${port}`;
-    const proxy = await startProxy(direct, faulty);
+    const gateways: GatewayProcess[] = [];
+    closing.push(() => Promise.all(gateways.map(({ child }) => endGroup(child))));
+    for (let count = 0; count < (site.gateways ?? 1); count++) gateways.push(await startAnew(programs.dir, site.url));
+    // Half of the clients go through the proxy to the first gateway, the others straight to the last one.
+    const direct = gateways.at(-1)?.url as string;
+    const proxy = await startProxy(gateways[0]?.url as string, faulty);
     closing.push(() => endGroup(proxy.child));
     const urlOf = (runtime: Runtime, index: number): string =>
       runtime === "ioredis" ? site.url : index % 2 ? direct : proxy.url;
@@ -134,7 +148,7 @@ export async function openTheatre({ site: name, runtimes, faulty, calmMs, only }
     const chosen = (all: Readonly<Record<string, Nemesis>>) =>
       Object.entries(all).filter(([each]) => only?.includes(each) ?? true);
     // Each site's own ones are what it is there for, so they come every other time.
-    const groups = [chosen(nemesesOf(clients, gateway)), chosen(site.nemeses)].filter((group) => group.length > 0);
+    const groups = [chosen(nemesesOf(clients, gateways)), chosen(site.nemeses)].filter((group) => group.length > 0);
     const befallen = new Map<string, number>();
     return {
       site,
