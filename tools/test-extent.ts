@@ -8,6 +8,7 @@ const THOROUGH: readonly RegExp[] = [
   /^test\/(bench|histories|prove|spec|playground|site)\//,
   /^test\/sim\/sim\.test/,
   /^test\/contract\/held-others\.test/,
+  /^gateway\/test\/holding\/(servers|gone)\.test/,
   /^test\/kinds\/.*(faults|models?|chaos|clocks|failures|dead|addresses|copies|replicas)[\w-]*\.test/,
   /^test\/faults\/(outage|closed-ids|bounded|upstash|silence|memory|held)\.test/,
   /^test\/engine\/(ticket|refused|first-line)\.test/,

@@ -62,7 +62,7 @@ export async function poll<Reply extends AnyReply, Request extends Waiting<Reply
         waits: true,
         // The end of the wait is no reason to miss an answer.
         leastMs: Math.min(LEAST_POLL_MS, requestTimeoutMs / 2),
-        hold: { leftMs: () => waitMs - elapsed(), isOver: false },
+        hold: { leftMs: () => waitMs - elapsed(), isOver: false, isSlow: false },
       }
     : {};
   const tries = { made: 0, most: maxPolls };

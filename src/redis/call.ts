@@ -17,10 +17,12 @@ export interface Tries {
 interface HoldWish {
   /** How long a request may be held from now on, in ms. */
   readonly leftMs: () => number;
-  /** Whether a held request went unanswered: no other one is asked for. */
+  /** Whether no other one is asked for, since a held request died or was too late twice. */
   isOver: boolean;
   /** Whether the server held the last request that it answered. */
   wasHeld?: boolean;
+  /** Whether the answer to a held request came too late: the next ones leave it more time. */
+  isSlow: boolean;
 }
 
 export interface Call {

@@ -105,7 +105,7 @@ export function retryPolicy(facts: RetryFacts): Retry {
   return mayPass && !isLast && isInTime ? { retry: "later", delayMs } : { retry: "never" };
 }
 
-/** The answer to a held request has so long for its way: a fifth of the attempt, and half a second at most. */
+/** The answer to a held request has so long for its way: a fifth of the attempt, half a second at most, or twice that. */
 const ANSWER_PART = 0.2;
 const ANSWER_MS = 500;
 /** No request is held for less, in ms. */
@@ -119,7 +119,8 @@ type HoldWish = Pick<Call, "hold" | "mostHoldMs">;
  */
 export function holdMsOf({ hold, mostHoldMs = Number.POSITIVE_INFINITY }: HoldWish, limitMs: number): number {
   if (!hold || hold.isOver) return 0;
-  const mostMs = limitMs - Math.min(ANSWER_MS, limitMs * ANSWER_PART);
+  const answerMs = Math.min(ANSWER_MS, limitMs * ANSWER_PART);
+  const mostMs = limitMs - (hold.isSlow ? 2 * answerMs : answerMs);
   // Rounded up, so that a wait ends when its last hold does.
   const holdMs = Math.ceil(Math.min(hold.leftMs(), mostHoldMs, mostMs));
   return holdMs < LEAST_HOLD_MS ? 0 : holdMs;

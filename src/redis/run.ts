@@ -173,8 +173,12 @@ function account<Reply>(
     const runAt = request.sentAt + beforeRunMs(request.since, heldMs);
     learnOffset(state.offsets, record, nowUs / 1000, clock.now(), heldMs === undefined ? undefined : runAt);
   }
-  // It died on its way back, or with a server or a proxy that ends long requests.
-  if (call.hold && request.holdMs > 0 && failure?.type === "unknown") call.hold.isOver = true;
+  if (call.hold && request.holdMs > 0 && failure?.type === "unknown") {
+    // Its way may only be slow, the first time. Else it died with a server or a proxy that ends long requests.
+    const isLate = request.since() >= request.limitMs;
+    call.hold.isOver = !isLate || call.hold.isSlow;
+    call.hold.isSlow = isLate;
+  }
 }
 
 /**

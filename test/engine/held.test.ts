@@ -272,6 +272,34 @@ describe("a held request that dies", () => {
     expect(await lease.verify()).toBe(true);
   });
 
+  it("is asked for once more, for a shorter time, where the way was too slow for its answer", async () => {
+    const redis = await stage();
+    const theirs = await redis.hold("a", { lease: "1m" });
+    const { clock } = redis.options;
+    const pause = (ms: number): Promise<void> => new Promise((resolve) => clock.timers.setTimeout(resolve, ms));
+    const slowly =
+      (fetch: Fetch): Fetch =>
+      async (url, init) => {
+        await pause(250);
+        const response = await fetch(url, init);
+        await pause(250);
+        return response;
+      };
+    const { locks, preferences, events } = client(redis, { requestTimeout: "2s" }, slowly);
+    const start = clock.now();
+    const granted = locks
+      .lock("a")
+      .acquire({ wait: "30s" })
+      .then(() => clock.now() - start);
+    await redis.advance("10s");
+    await theirs.release();
+    await redis.advance("1s");
+    // The way back.
+    expect(await granted).toBeLessThan(10_300);
+    expect(preferences.slice(0, 2)).toEqual(["wait=2; ms=1600", "wait=2; ms=1200"]);
+    expect(events.filter(({ type }) => type === "retried").length).toBe(1);
+  });
+
   it("leaves nothing when its grant was lost and the wait ends (R4)", async () => {
     const redis = await stage();
     const theirs = await redis.hold("a", { lease: "20s" });

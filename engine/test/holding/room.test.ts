@@ -375,3 +375,54 @@ describe("waiters of different kinds", () => {
     expect(both.status()).toBe("granted");
   });
 });
+
+describe.each([
+  ["set back by 10 s", -10_000],
+  ["set forward by 10 s", 10_000],
+])("a server's clock that is %s", (_, byMs) => {
+  it.each(["lock", "fair"] as const)("delays no waiter of a %s that is released", async (kind) => {
+    const stage = createStage();
+    const holder = stage[kind]("a", "h", {}, { lease: 60_000 });
+    const waiters = ["1", "2"].map((id) =>
+      stage[kind]("a", id, { validMs: 30_000, waitMs: 20_000 }, { lease: 60_000 }),
+    );
+    await stage.advance(500);
+    stage.step(byMs);
+    await stage.advance(100);
+    const free = kind === "lock" ? stage.unlock : stage.unfair;
+    free("a", holder, "h");
+    await stage.advance(20);
+    expect(granted(waiters)).toEqual([0]);
+    free("a", waiters[0] as Asked, "1");
+    await stage.advance(20);
+    expect(granted(waiters)).toEqual([0, 1]);
+  });
+
+  it("ends a lease by that clock, and its waiter is granted within a second", async () => {
+    const stage = createStage();
+    stage.lock("a", "h", {}, { lease: 12_000 });
+    const waiter = stage.lock("a", "1", { validMs: 60_000, waitMs: 50_000 });
+    await stage.advance(500);
+    stage.step(byMs);
+    const leftMs = 11_500 - byMs;
+    await stage.advance(leftMs - 50);
+    expect(waiter.status()).toBeUndefined();
+    await stage.advance(1050);
+    expect(waiter.status()).toBe("granted");
+  });
+
+  it("delays a fair waiter behind a dead one by no more than its grace, and the step back", async () => {
+    const stage = createStage();
+    const holder = stage.fair("a", "h", {}, { lease: 60_000 });
+    const gone = new AbortController();
+    stage.fair("a", "1", { validMs: 30_000, waitMs: 25_000, signal: gone.signal });
+    const second = stage.fair("a", "2", { validMs: 40_000, waitMs: 35_000 });
+    await stage.advance(500);
+    gone.abort();
+    stage.step(byMs);
+    stage.unfair("a", holder, "h");
+    // The time of the dead one ends by the server's clock, with polls as with held requests.
+    await stage.advance(1300 + Math.max(-byMs, 0));
+    expect(second.status()).toBe("granted");
+  });
+});

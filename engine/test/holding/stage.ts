@@ -39,12 +39,14 @@ const idOf = (name: string): string => name.padStart(36, "0");
 export function createStage(options: Partial<WaitingRoomOptions> = {}, make = createWaitingRoom) {
   let time = 1_800_000_000_000;
   let latencyMs = 0;
+  /** How far the server's clock was set; that of the room never is. */
+  let steppedMs = 0;
   const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
   const events: RoomEvent[] = [];
   const runs: string[] = [];
   /** What happens to the next runs of the room, in place of the script. */
   const accidents: (() => unknown)[] = [];
-  const engine = createEngine({ dialect: "redis", now: () => time, random: () => 0.5 });
+  const engine = createEngine({ dialect: "redis", now: () => time + steppedMs, random: () => 0.5 });
   for (const { lua } of scripts.values()) engine.run(["SCRIPT", "LOAD", lua]);
   const after = (ms: number, callback: () => void): (() => void) => {
     const timer = { at: time + Math.max(ms, 0), callback };
@@ -61,7 +63,7 @@ export function createStage(options: Partial<WaitingRoomOptions> = {}, make = cr
   function words(script: string, keys: readonly string[], args: Args, validMs: number): string[] {
     const built = scripts.get(script);
     if (!built) throw new Error(`no script ${script}`);
-    const given: Args = { notAfter: String((time + validMs) * 1000), ...args };
+    const given: Args = { notAfter: String((time + steppedMs + validMs) * 1000), ...args };
     const values = built.args.map((name) => {
       const value = given[name];
       if (value === undefined) throw new Error(`${script} needs ${name}`);
@@ -93,6 +95,10 @@ export function createStage(options: Partial<WaitingRoomOptions> = {}, make = cr
     accidents,
     get now() {
       return time;
+    },
+    /** Sets the server's clock, by so much. */
+    step(ms: number): void {
+      steppedMs += ms;
     },
     setLatency(ms: number): void {
       latencyMs = ms;
