@@ -22,7 +22,7 @@ interface HoldWish {
   /** Whether the server held the last request that it answered. */
   wasHeld?: boolean;
   /** Whether the answer to a held request came too late: the next ones leave it more time. */
-  isSlow: boolean;
+  isSlow?: boolean;
 }
 
 export interface Call {

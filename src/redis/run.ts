@@ -176,7 +176,7 @@ function account<Reply>(
   if (call.hold && request.holdMs > 0 && failure?.type === "unknown") {
     // Its way may only be slow, the first time. Else it died with a server or a proxy that ends long requests.
     const isLate = request.since() >= request.limitMs;
-    call.hold.isOver = !isLate || call.hold.isSlow;
+    call.hold.isOver = !isLate || call.hold.isSlow === true;
     call.hold.isSlow = isLate;
   }
 }
