@@ -46,6 +46,7 @@ const PACKAGES: readonly Package[] = [
       list: ["shared", "redis", "engine"],
       queue: ["shared", "redis", "engine", "kinds"],
       agent: ["shared", "redis", "engine", "kinds"],
+      mcp: ["shared", "redis", "engine", "kinds"],
       cron: ENTRY,
       "create-locks.ts": ["shared", "redis", "engine", "kinds"],
       nest: ["shared", "redis", "engine", "kinds", "cron", "create-locks.ts"],

@@ -37,6 +37,7 @@ const PORTABLE = [
   "leasehold/ioredis",
   "leasehold/lambda",
   "leasehold/list",
+  "leasehold/mcp",
   "leasehold/node-redis",
   "leasehold/otel",
   "leasehold/queue",

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLocks } from "../../src/index.ts";
+import { idempotentTool, type ToolExtra } from "../../src/mcp/index.ts";
+import { gate } from "../agent/stage.ts";
+import { startFrozen } from "../platforms/freeze/frozen.ts";
+import { freshName, useStack } from "../support/use-stack.ts";
+import { type Charge, openCharges, startToolServer, type ToolServerOptions } from "./server.ts";
+
+const stack = useStack({ warm: true });
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "leasehold-mcp-"));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** A client of the real SDK. */
+async function connected(url: string): Promise<Client & AsyncDisposable & { readonly url: string }> {
+  const client = new Client({ name: "agent", version: "1.0.0" });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)) as never);
+  return Object.assign(client, { url, [Symbol.asyncDispose]: () => client.close() });
+}
+
+async function setStage(more: Partial<ToolServerOptions> = {}) {
+  const name = freshName();
+  const file = join(dir, `${name.replace(/\W/g, "-")}.sqlite`);
+  const options = { url: stack.url, token: stack.token, file, name, ...more };
+  const server = await startToolServer(options);
+  const client = await connected(server.url);
+  const db = openCharges(file);
+  return {
+    ...{ server, client, file, name, options },
+    /** Calls the tool; the text of its answer, and whether that is an error. */
+    async charge(args: Charge, idempotencyKey?: string, limits: object = {}, by: Client = client) {
+      const _meta = idempotencyKey === undefined ? {} : { idempotencyKey };
+      const result = await by.callTool({ name: "charge", arguments: { ...args }, _meta }, undefined, limits);
+      const [{ text } = { text: "" }] = result.content as { text: string }[];
+      return { text, isError: result.isError ?? false, meta: result._meta ?? {} };
+    },
+    charges: () =>
+      db
+        .prepare("SELECT cents FROM charges")
+        .all()
+        .map(({ cents }) => cents),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await server.close();
+      db.close();
+    },
+  };
+}
+
+it("runs once for a key, and a repeat gets the stored result, from another server too", async () => {
+  await using stage = await setStage();
+  const first = await stage.charge({ cents: 500 }, "order 17");
+  expect(first).toMatchObject({ text: expect.stringMatching(/^charged 500 under \d{16}$/), isError: false });
+  expect(await stage.charge({ cents: 500 }, "order 17")).toEqual(first);
+  const other = await startToolServer(stage.options);
+  await using client = await connected(other.url);
+  expect(await stage.charge({ cents: 500 }, "order 17", {}, client)).toEqual(first);
+  await other.close();
+  expect(await stage.charge({ cents: 500 }, "order 18")).not.toEqual(first);
+  expect(stage.charges()).toEqual([500, 500]);
+});
+
+it("takes the key from an argument, and refuses one that came with other arguments, or none", async () => {
+  await using stage = await setStage();
+  await stage.charge({ cents: 500, order: "order 17" });
+  expect(await stage.charge({ cents: 900, order: "order 17" })).toMatchObject({
+    text: "this key came with other arguments before: a new call needs a new key",
+    isError: true,
+    meta: { "leasehold/status": "mismatch" },
+  });
+  expect(await stage.charge({ cents: 900 })).toMatchObject({ isError: true, meta: { "leasehold/status": "no_key" } });
+  expect(stage.charges()).toEqual([500]);
+});
+
+it("a client that times out and repeats its call is told that it is in progress, and then gets the result", async () => {
+  const written = gate();
+  const end = gate();
+  await using stage = await setStage({
+    afterWrite: () => {
+      written.open();
+      return end.opened;
+    },
+  });
+  const impatient = stage.charge({ cents: 500 }, "order 17", { timeout: 1500 });
+  const timedOut = expect(impatient).rejects.toThrow(/timed out/);
+  await written.opened;
+  expect(await stage.charge({ cents: 500 }, "order 17")).toMatchObject({
+    text: expect.stringMatching(/^a call with this key is in progress: repeat it in \d+ s$/),
+    isError: true,
+    meta: { "leasehold/status": "in_progress", "leasehold/retryAfterMs": expect.any(Number) },
+  });
+  await timedOut;
+  end.open();
+  await expect.poll(async () => (await stage.charge({ cents: 500 }, "order 17")).text).toMatch(/^charged 500/);
+  expect(stage.charges()).toEqual([500]);
+});
+
+it("with wait, calls that overlap get the same result", async () => {
+  await using stage = await setStage({ wait: 20_000 });
+  const calls = await Promise.all(Array.from({ length: 5 }, () => stage.charge({ cents: 500 }, "order 17")));
+  expect(new Set(calls.map(({ text }) => text)).size).toBe(1);
+  expect(stage.charges()).toEqual([500]);
+});
+
+it("forgets a result that is an error", async () => {
+  await using stage = await setStage();
+  for (const _ of [1, 2])
+    expect(await stage.charge({ cents: 13 }, "order 17")).toMatchObject({
+      text: "the card was declined",
+      isError: true,
+    });
+});
+
+it.each(["SIGKILL", "SIGSTOP"])(
+  "after a %s of a server behind its write, the next attempt knows that there was one, and writes nothing twice",
+  async (fate) => {
+    await using stage = await setStage({ lease: 700 });
+    const script = fileURLToPath(new URL("./dying.ts", import.meta.url));
+    await using dying = await startFrozen(script, stack.url, stack.token, stage.name, stage.file, fate);
+    await using client = await connected((await dying.ask("listen")) as string);
+    const lost = stage.charge({ cents: 500 }, "order 17", { timeout: 2500 }, client);
+    await expect(lost).rejects.toThrow();
+    const again = async () => (await stage.charge({ cents: 500 }, "order 17")).text;
+    await expect.poll(again, { timeout: 15_000 }).toMatch(/^charged before, under \d+$/);
+    const stored = await again();
+    // The late result of the frozen one is refused.
+    dying.wake();
+    if (fate === "SIGSTOP") {
+      await using later = await connected(client.url);
+      expect(await stage.charge({ cents: 500 }, "order 17", {}, later)).toMatchObject({ text: stored });
+    }
+    expect(await again()).toBe(stored);
+    expect(stage.charges()).toEqual([500]);
+  },
+);
+
+it("keeps callers of different scopes apart, and the order of arguments does not matter", async () => {
+  const locks = createLocks({ url: stack.url, token: stack.token });
+  let runs = 0;
+  const tool = idempotentTool(locks, { name: freshName() }, (_: object, __: ToolExtra) => ({ run: ++runs }));
+  const call = (clientId: string, args: object) =>
+    tool(args, { _meta: { idempotencyKey: "k" }, authInfo: { clientId } });
+  expect(await call("alice", { a: 1, b: { c: 2, d: 3 } })).toEqual({ run: 1 });
+  expect(await call("alice", { b: { d: 3, c: 2 }, a: 1 })).toEqual({ run: 1 });
+  expect(await call("bob", { a: 1, b: { c: 2, d: 3 } })).toEqual({ run: 2 });
+});
+
+it("reports a mistake when the tool is made, in words", () => {
+  const locks = createLocks({ url: stack.url, token: stack.token });
+  const wrong =
+    (options: unknown, handler: unknown = () => ({})) =>
+    () =>
+      idempotentTool(locks, options as never, handler as never);
+  expect(wrong({})).toThrow("idempotentTool: name must be text, not undefined");
+  expect(wrong({ name: "a", key: "id" })).toThrow(
+    'idempotentTool: key must be { meta }, { argument } or a function, not "id"',
+  );
+  expect(wrong({ name: "a", ttl: 5 })).toThrow("idempotentTool: ttl 5 has no unit");
+  expect(wrong({ name: "a", onMissing: "skip" })).toThrow('idempotentTool: onMissing "skip" must be "refuse" or "run"');
+  expect(wrong({ name: "a" }, 5)).toThrow("idempotentTool: handler must be a function: idempotentTool(connection,");
+});
