@@ -28,7 +28,7 @@ import { contend } from "./contend.ts";
 import { ASKING, type Hold, type HoldCalls, type HoldReply, usableMs } from "./hold.ts";
 import { type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease, type Lease, type Work } from "./lease.ts";
-import { type Look, timedOut } from "./lock-timeout.ts";
+import { type Blocker, type Look, timedOut } from "./lock-timeout.ts";
 import { checkUses, type NameUse, noteUses, usesOf } from "./name-use.ts";
 import type { Poll } from "./poll.ts";
 import type { Joint } from "./record.ts";
@@ -94,7 +94,7 @@ export type AcquireReply =
       readonly remaining: number;
       readonly holds: number;
     }
-  | {
+  | ({
       readonly status: "held";
       readonly now: number;
       readonly remaining: number;
@@ -106,10 +106,7 @@ export type AcquireReply =
       readonly back?: number;
       /** The place in the queue, to be sent with the next poll. */
       readonly ticket?: number;
-      /** The note of the holder, and which of several names is blocked (1 for the first), where the kind reports them. */
-      readonly note?: string;
-      readonly blocked?: number;
-    }
+    } & Blocker)
   /** Error codes: waiting would change nothing. */
   | { readonly status: "not_reentrant"; readonly now: number; readonly remaining: number }
   | { readonly status: "too_many_holds" | "upgrade_refused"; readonly now: number }

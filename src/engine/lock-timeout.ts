@@ -33,13 +33,19 @@ interface Ending {
   readonly look: Look | undefined;
 }
 
+/** What blocks a name, where a refusal reports it. */
+export interface Blocker {
+  /** The note of the holder. */
+  readonly note?: string;
+  /** Which of several names is blocked, 1 for the first. */
+  readonly blocked?: number;
+}
+
 /** The last reply: its `remaining` is in µs, 0 where no lease blocks. */
-interface Refused extends Pick<Timing, "since" | "wasHeld"> {
+interface Refused extends Blocker, Pick<Timing, "since" | "wasHeld"> {
   readonly status: string;
   readonly remaining: number;
   readonly polls: number;
-  readonly note?: string;
-  readonly blocked?: number;
 }
 
 /** The longest that a wait is prolonged to find out who has the name. */

@@ -178,6 +178,14 @@ function initialOf(kind: string, { permits }: PermitsOptions): number | "" {
   return toCount(permits, "permits", kind === "semaphore" ? 1 : 0, MOST_PERMITS);
 }
 
+/** What a wait that is given up finds out: the waiters in the queue, or a counter's permits. */
+function lookFor(target: Target, kind: string, initial: number | ""): Look {
+  return async (call) => {
+    const { waiters, available } = await inspectPermits(target, initial, undefined, call);
+    return kind === "counter" ? { available } : { waiters };
+  };
+}
+
 /** Opens the permits of one name, for a semaphore or a counter. */
 export function openPermits(
   source: ConnectionSource,
@@ -210,11 +218,6 @@ export function openPermits(
     return reply;
   };
 
-  const look: Look = async (call) => {
-    const { waiters, available } = await inspectPermits(target, initial, undefined, call);
-    return kind === "counter" ? { available } : { waiters };
-  };
-
   const calls = holdCalls(target, SEMAPHORE);
   // A counter's permits are only ever cancelled, and its number bounds what comes back.
   const cancelTaken: HoldCalls["close"] = (id, token, call) =>
@@ -236,7 +239,7 @@ export function openPermits(
           suffix: ({ own: wanted, note }) => `#${wanted}${suffixOf(note)}`,
           ask: (request, call) => askFor(request, call, graceMs),
           // The refusal of a semaphore names a holder; without a queue nobody knows who waits.
-          ...((graceMs > 0 || kind === "counter") && { look }),
+          ...((graceMs > 0 || kind === "counter") && { look: lookFor(target, kind, initial) }),
         },
         options,
       ),
