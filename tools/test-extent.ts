@@ -15,6 +15,7 @@ const THOROUGH: readonly RegExp[] = [
   /^test\/redis\/redacted\.test/,
   /^test\/protocol\/(tokens|exclusion|model)\.test/,
   /^test\/cron\/(faults|verdicts|time-zones|one-lease)\.test/,
+  /^test\/nest\/(page|types)\.test/,
   /^test\/fence\/(s3|redis-network|postgres|workers)\.test/,
   /^test\/hono\/(replay|faults|workerd|dedupe)\.test/,
   /^test\/dedupe\/(senders|stories|unavailable)\.test/,
