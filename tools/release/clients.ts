@@ -45,6 +45,8 @@ export function clientsOf(tools: string, repository: string): Readonly<Record<st
         enableImmutableInstalls: false,
         enableGlobalCache: false,
         cacheFolder: cacheOf(project),
+        // Its own knowledge of packages names the registry of an earlier rehearsal, which is gone.
+        globalFolder: join(cacheOf(project), "global"),
         npmMinimalAgeGate: 0,
       };
       // JSON is YAML.
