@@ -125,3 +125,26 @@ export function holdMsOf({ hold, mostHoldMs = Number.POSITIVE_INFINITY }: HoldWi
   const holdMs = Math.ceil(Math.min(hold.leftMs(), mostHoldMs, mostMs));
   return holdMs < LEAST_HOLD_MS ? 0 : holdMs;
 }
+
+/** A request as far as its hold is concerned. */
+interface HeldRequest {
+  readonly holdMs: number;
+  readonly limitMs: number;
+  readonly since: () => number;
+}
+
+/** Notes what became of a request that a server was asked to hold: it decides whether the next one is held too. */
+export function noteHold(
+  { hold }: HoldWish,
+  { holdMs, limitMs, since }: HeldRequest,
+  { heldMs, isAnswered, isUnanswered }: { heldMs: number | undefined; isAnswered: boolean; isUnanswered: boolean },
+): void {
+  if (!hold) return;
+  if (isAnswered) hold.wasHeld = heldMs !== undefined;
+  if (holdMs > 0 && isUnanswered) {
+    // Its way may only be slow, the first time. Else it died with a server or a proxy that ends long requests.
+    const isLate = since() >= limitMs;
+    hold.isOver = !isLate || hold.isSlow === true;
+    hold.isSlow = isLate;
+  }
+}

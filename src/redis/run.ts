@@ -6,7 +6,7 @@ import { patienceOf, type Route, routeAlone } from "./connect.ts";
 import { createDoubt, type Doubt, rememberedMs, type Sent } from "./doubt.ts";
 import { errorOf, hostOf, isAway, isHopeless, setbackOf } from "./failure.ts";
 import { type Answered, attempt, type Command, type Failed, type Outcome, type Port, refused } from "./port.ts";
-import { attemptLimitOf, holdMsOf, LAST_MOMENT_MS, limitOf, retryPolicy } from "./retry-policy.ts";
+import { attemptLimitOf, holdMsOf, LAST_MOMENT_MS, limitOf, noteHold, retryPolicy } from "./retry-policy.ts";
 import { type AnyReply, clockOf, decodeReply, KEY_LOCKING, type Script } from "./script.ts";
 import type { Target } from "./target.ts";
 
@@ -166,18 +166,12 @@ function account<Reply>(
     server: target.connection.server.split("/")[0] ?? "",
   });
   const heldMs = "heldMs" in attempted ? attempted.heldMs : undefined;
-  if (call.hold && reply) call.hold.wasHeld = heldMs !== undefined;
+  noteHold(call, request, { heldMs, isAnswered: reply !== undefined, isUnanswered: failure?.type === "unknown" });
   // It was refused first, whatever it was answered in the end.
   if (heldMs !== undefined) doubt.joinsQueue();
   if (nowUs !== undefined) {
     const runAt = request.sentAt + beforeRunMs(request.since, heldMs);
     learnOffset(state.offsets, record, nowUs / 1000, clock.now(), heldMs === undefined ? undefined : runAt);
-  }
-  if (call.hold && request.holdMs > 0 && failure?.type === "unknown") {
-    // Its way may only be slow, the first time. Else it died with a server or a proxy that ends long requests.
-    const isLate = request.since() >= request.limitMs;
-    call.hold.isOver = !isLate || call.hold.isSlow === true;
-    call.hold.isSlow = isLate;
   }
 }
 
