@@ -7,6 +7,7 @@ import { Redis } from "@upstash/redis";
 import { createLocks } from "../../src/index.ts";
 import { startStack } from "../../test/support/stack.ts";
 import { startWorker } from "../test/support/workerd.ts";
+import { costRows } from "./costs.ts";
 
 const token = "bench-token-0123456789";
 const CYCLES = 200;
@@ -60,12 +61,13 @@ function leasehold(label: string, url: string, own: string): Way {
   };
 }
 
+const costs = process.platform === "linux" ? await costRows(token) : [];
 const stack = await startStack();
 const redis = new Redis({ url: stack.url, token: stack.token });
 const worker = await startWorker("durable-object/bench/worker.ts", { LEASEHOLD_TOKEN: token });
 const inWorker = async (path: string): Promise<number> => (await (await fetch(worker.url + path)).json()) as number;
 try {
-  const rows: string[] = [];
+  const rows: string[] = [...costs];
   rows.push(`| first acquire of a new name in a new process | ${ms(await inWorker("/names?count=1"))} ms |`);
   rows.push(`| first acquire of a new name | ${ms(await inWorker("/names?count=50"))} ms |`);
   await inWorker("/cycles?name=a&count=50");

@@ -15,7 +15,9 @@ export default {
       const lock = locks.lock(searchParams.get("name") ?? "");
       for (let n = 0; n < count; n++) await (await lock.acquire()).release();
     } else if (pathname === "/names") {
-      for (let n = 0; n < count; n++) await locks.lock(crypto.randomUUID()).acquire();
+      const parallel = Number(searchParams.get("parallel") ?? 1);
+      for (let n = 0; n < count; n += parallel)
+        await Promise.all(Array.from({ length: parallel }, () => locks.lock(crypto.randomUUID()).acquire()));
     } else return ready.fetch(request, env);
     return Response.json((performance.now() - began) / count);
   },
