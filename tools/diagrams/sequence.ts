@@ -1,7 +1,7 @@
 /** Draws who sends what to whom, downwards in time. */
 import { frame, LINE, MARGIN, textAt, WIDTH } from "./svg.ts";
 
-export interface Step {
+interface Step {
   readonly from: string;
   /** The same as `from` for a note over its lane. */
   readonly to: string;
