@@ -1,8 +1,8 @@
 /**
  * Everything that can be said of the code without running it.
  *
- *   npm run check              the sources; half a minute
- *   npm run check:packages     what the packages contain: exports, sizes, types under Workers
+ *   npm run check              the sources, and the sizes of bundles; half a minute
+ *   npm run check:packages     what the packages contain: exports, types under Workers
  *
  * It goes on after a failure, to show all of them. The first two steps make files that the others read; the others run
  * side by side, a few at a time.
@@ -26,6 +26,7 @@ const ofSources: readonly Step[] = [
   ["architecture", "node tools/architecture.ts"],
   ["the way of an acquire", "node tools/acquire-way.ts"],
   ["lengths of files and functions", "node tools/code-limits.ts"],
+  ["sizes", "node tools/sizes.ts --check"],
 ];
 const ofPackages: readonly Step[] = [
   [
@@ -38,7 +39,6 @@ const ofPackages: readonly Step[] = [
     "types under Workers",
     ["test/platforms/workerd", "workers", "workers/test"].map((part) => `${tsc} -p ${part}`).join(" && "),
   ],
-  ["sizes", "node tools/sizes.ts --check"],
 ];
 
 const failed: string[] = [];
@@ -52,7 +52,7 @@ function run([what, command]: Step): Promise<void> {
       if (error) {
         failed.push(what);
         console.log(stdout + stderr);
-      } else if (what === "sizes") console.log(stdout.trim());
+      }
       resolve();
     });
   });
