@@ -1,9 +1,10 @@
 import type { Call } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
-import { createDoubt, type Doubt } from "../redis/doubt.ts";
+import { createDoubt } from "../redis/doubt.ts";
 import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
 import type { LossReason } from "../shared/errors.ts";
+import { until } from "../shared/timers.ts";
 import type { Expiry } from "./expiry.ts";
 import { ASKING, type ExtendCall, type Hold, MOST_CANCELS, type VerifyCall } from "./hold.ts";
 
@@ -27,13 +28,12 @@ function asking(hold: Hold, expiry: Expiry) {
   const patienceMs = patienceOf(target.connection);
   const { clock } = target.connection;
 
-  /** Whether a failure to ask leaves no lease. The server is known to have ended a lease whose time has passed. */
-  function isLost(isExtension: boolean, doubt: Doubt): boolean {
-    if (!isExtension) return expiry.noticeLoss() !== undefined;
-    const mayArrive = doubt.isOpen();
-    const isConfirmed = expiry.left !== undefined;
-    const isEnding = expiry.remaining() <= NO_TIME_MS;
-    return mayArrive && isConfirmed && isEnding;
+  const isEnding = (): boolean => expiry.left !== undefined && expiry.remaining() <= NO_TIME_MS;
+
+  /** Whether no answer to a verification means that the lease has ended: what ends in a moment is waited for. */
+  async function hasEnded(signal: AbortSignal | undefined): Promise<boolean> {
+    while (!expiry.over() && isEnding() && !signal?.aborted) await until(undefined, expiry.remaining(), signal, clock);
+    return expiry.noticeLoss() !== undefined;
   }
 
   /** Asks for `ms` more; 0 only asks. Returns false when the lease is no longer ours. */
@@ -64,7 +64,8 @@ function asking(hold: Hold, expiry: Expiry) {
         if (!expiry.finished) expiry.lose(answer.reason as LossReason, answer.lost);
       }
     } catch (error) {
-      if (!isLost(isExtension, doubt)) throw error;
+      const isLost = isExtension ? doubt.isOpen() && isEnding() : await hasEnded(more?.signal);
+      if (!isLost) throw error;
       if (!expiry.finished) {
         expiry.lose("expired");
         await rollBack().catch(() => {

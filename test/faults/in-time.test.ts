@@ -113,3 +113,31 @@ it("a release of a quorum whose servers have forgotten it, and then fall silent,
   faults({ kind: "late", on: "cancel", by: "60s", times: Number.POSITIVE_INFINITY });
   expect(await timeOf(lease.release(), ...all)).toBeLessThanOrEqual(1_000);
 });
+
+it.each(["late", "answer lost"] as const)(
+  "a lease that ends while its verification has no answer is not ours: %s",
+  async (kind) => {
+    const answers: unknown[] = [];
+    for (let seed = 1; seed <= 20; seed++) {
+      const redis = createTestRedis({ seed });
+      const locks = createLocks({ ...redis.options, requestTimeout: "2s" });
+      const lease = await locks.lock(NAME).acquire({ lease: 300 });
+      redis.fault({ kind, times: Number.POSITIVE_INFINITY });
+      const call = lease.verify().catch((error: unknown) => error);
+      expect(await timeOf(call, redis)).toBeLessThanOrEqual(310);
+      answers.push(await call);
+    }
+    expect(new Set(answers)).toEqual(new Set([false]));
+  },
+);
+
+it("a verification without an answer says so at once while the lease lasts", async () => {
+  const redis = createTestRedis();
+  const locks = createLocks({ ...redis.options, requestTimeout: "2s" });
+  const lease = await locks.lock(NAME).acquire({ lease: "30s" });
+  redis.fault({ kind: "late", by: "60s", times: Number.POSITIVE_INFINITY });
+  const call = lease.verify();
+  expect(await timeOf(call, redis)).toBeLessThanOrEqual(2_000);
+  await expect(call).rejects.toMatchObject({ code: "outcome_unknown" });
+  expect(lease.remaining).toBeGreaterThan(27_000);
+});

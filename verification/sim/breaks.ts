@@ -35,7 +35,7 @@ export const BREAKS: readonly Broken[] = [
     "--@include fresh",
     "--@include clock\nif now > tonumber(ARGV[1]) + 1e12 then return { 'late', now } end",
   ]),
-  of("lock", "over is over", 9, "an id that is over is granted again", [
+  of("lock", "over is over", 5, "an id that is over is granted again", [
     "lock-acquire",
     "if outcome(id) then return { 'closed', now } end",
     "if outcome(id) and now < 0 then return { 'closed', now } end",
@@ -110,7 +110,7 @@ export const BREAKS: readonly Broken[] = [
     "if done ~= '' then return { 'done', now, last, '=' .. result } end",
     "if done ~= '' and now < 0 then return { 'done', now, last, '=' .. result } end",
   ]),
-  of("fence", "fence", 2, "a copy of a write works again", [
+  of("fence", "fence", 1, "a copy of a write works again", [
     "fence-write",
     "if not known then",
     "if not known or now > 0 then",
