@@ -44,7 +44,7 @@ export {
   type OnceState,
   once,
 } from "./kinds/once.ts";
-export type { PermitOptions } from "./kinds/permits.ts";
+export type { PermitOptions, SemaphoreState } from "./kinds/permits.ts";
 export {
   type QuorumLock,
   type QuorumLockOptions,
@@ -57,7 +57,6 @@ export {
   type Semaphore,
   type SemaphoreLease,
   type SemaphoreOptions,
-  type SemaphoreState,
   semaphore,
 } from "./kinds/semaphore.ts";
 export { type SingleFlightOptions, singleFlight } from "./kinds/single-flight.ts";

@@ -1,9 +1,8 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { steps } from "../../engine/test/support/calls.ts";
 import { type Compared, difference } from "../../engine/test/support/comparison.ts";
-import { type RespClient, respClient } from "../../engine/test/support/resp.ts";
-import { type RedisServer, startRedis } from "../../tools/redis.ts";
+import { useRedis } from "../../engine/test/support/use-redis.ts";
 import { createObjectServer, type ObjectServer } from "../src/server.ts";
 import { openSqlite, type SqliteStorage } from "./support/sqlite-storage.ts";
 
@@ -11,18 +10,7 @@ import { openSqlite, type SqliteStorage } from "./support/sqlite-storage.ts";
 const CALLS = Number(process.env["OBJECT_CALLS"] ?? 1000);
 const MOST_STEPS = 60;
 
-let redis: RedisServer;
-let client: RespClient;
-let isExact = false;
-beforeAll(async () => {
-  redis = await startRedis();
-  client = await respClient(redis.port);
-  isExact = /redis_version:7\.0\./.test(await redis.command("INFO", "server"));
-});
-afterAll(async () => {
-  client?.close();
-  await redis?.stop();
-});
+const real = useRedis();
 
 /** An object that is thrown out of memory after each command, so that every answer comes from what is stored. */
 function restarting(storage: SqliteStorage, now: () => number): Compared {
@@ -45,7 +33,7 @@ it("answers and stores the same as a real Redis, restarted after each command", 
   const property = fc.asyncProperty(runs, async (run) => {
     calls += run.length;
     const storage = openSqlite();
-    const found = await difference(client, run, isExact, (now) => restarting(storage, now));
+    const found = await difference(real.client, run, real.isExact, (now) => restarting(storage, now));
     storage.close();
     expect(found).toBeUndefined();
   });

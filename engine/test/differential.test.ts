@@ -1,33 +1,20 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RedisServer, startRedis } from "../../tools/redis.ts";
+import { expect, it } from "vitest";
 import { steps } from "./support/calls.ts";
 import { difference } from "./support/comparison.ts";
-import { type RespClient, respClient } from "./support/resp.ts";
+import { useRedis } from "./support/use-redis.ts";
 
 /** How many commands and script calls are compared: some thousand, or as many as the variable says. */
 const CALLS = Number(process.env["ENGINE_CALLS"] ?? 3000);
 const MOST_STEPS = 60;
 
-let redis: RedisServer;
-let client: RespClient;
-let isExact = false;
-beforeAll(async () => {
-  redis = await startRedis();
-  client = await respClient(redis.port);
-  // Other versions word some errors in another way.
-  isExact = /redis_version:7\.0\./.test(await redis.command("INFO", "server"));
-});
-afterAll(async () => {
-  client?.close();
-  await redis?.stop();
-});
+const real = useRedis();
 
 it("answers and stores the same as a real Redis, whatever is sent to both", { timeout: 3_600_000 }, async () => {
   let calls = 0;
   const property = fc.asyncProperty(steps(MOST_STEPS), async (run) => {
     calls += run.length;
-    expect(await difference(client, run, isExact)).toBeUndefined();
+    expect(await difference(real.client, run, real.isExact)).toBeUndefined();
   });
   await fc.assert(property, { numRuns: Math.ceil(CALLS / (MOST_STEPS * 0.45)), ...seedOf(process.env["ENGINE_SEED"]) });
   console.log(`${calls} calls compared`);

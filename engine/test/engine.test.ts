@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createMemoryRedis } from "../../testing/src/index.ts";
-import { type RedisServer, startRedis } from "../../tools/redis.ts";
 import { createEngine, ErrorReply } from "../src/index.ts";
 import { commandTable } from "../src/redis/engine.ts";
 import type { Reply } from "../src/redis/reply.ts";
-import { type RespClient, respClient } from "./support/resp.ts";
+import { useRedis } from "./support/use-redis.ts";
 
 const OPTIONS = { dialect: "redis", now: Date.now, random: Math.random } as const;
 
 describe("the table of commands", () => {
-  let redis: RedisServer;
-  let client: RespClient;
-  beforeAll(async () => {
-    redis = await startRedis();
-    client = await respClient(redis.port);
-  });
-  afterAll(async () => {
-    client?.close();
-    await redis?.stop();
-  });
+  const real = useRedis();
 
   it("has the arity and the flags of a real Redis", async () => {
     // No script may call a subcommand of SCRIPT; the flag stands at those.
     const names = Object.keys(commandTable).filter((name) => name !== "script");
     expect(names.length).toBeGreaterThan(110);
-    const [infos] = await client.send([["COMMAND", "INFO", ...names]]);
+    const [infos] = await real.client.send([["COMMAND", "INFO", ...names]]);
     for (const [at, name] of names.entries()) {
       const [, arity, flags] = (infos as Reply[])[at] as unknown as [string, number, { text: string }[]];
       const set = new Set(flags.map(({ text }) => text));
@@ -47,9 +37,9 @@ describe("the table of commands", () => {
       ["EVAL", "#!lua flags=no-writes\nreturn 1", "0"],
       ["DEL", "a"],
     ];
-    await client.send([["REPLICAOF", "127.0.0.1", "1"]]);
-    const theirs = await client.send(commands);
-    await client.send([["REPLICAOF", "NO", "ONE"]]);
+    await real.client.send([["REPLICAOF", "127.0.0.1", "1"]]);
+    const theirs = await real.client.send(commands);
+    await real.client.send([["REPLICAOF", "NO", "ONE"]]);
     memory.setReadOnly(true);
     for (const [at, [name = "", ...args]] of commands.entries()) {
       let ours: unknown;

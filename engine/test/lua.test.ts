@@ -1,27 +1,15 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RedisServer, startRedis } from "../../tools/redis.ts";
+import { describe, expect, it } from "vitest";
 import { createEngine } from "../src/redis/engine.ts";
 import { ErrorReply, type Reply, Status } from "../src/redis/reply.ts";
-import { type RespClient, respClient } from "./support/resp.ts";
+import { useRedis } from "./support/use-redis.ts";
 
-let redis: RedisServer;
-let client: RespClient;
-let isExact = false;
-beforeAll(async () => {
-  redis = await startRedis();
-  client = await respClient(redis.port);
-  isExact = /redis_version:7\.0\./.test(await redis.command("INFO", "server"));
-});
-afterAll(async () => {
-  client?.close();
-  await redis?.stop();
-});
+const real = useRedis();
 
 function shown(reply: Reply): unknown {
   if (reply instanceof Status) return { status: reply.text };
-  if (reply instanceof ErrorReply) return { error: isExact ? reply.message : reply.message.split(" ")[0] };
+  if (reply instanceof ErrorReply) return { error: real.isExact ? reply.message : reply.message.split(" ")[0] };
   if (typeof reply === "bigint") return { integer: String(reply) };
   return Array.isArray(reply) ? reply.map((item) => shown(item as Reply)) : reply;
 }
@@ -30,7 +18,7 @@ function shown(reply: Reply): unknown {
 async function same(scripts: readonly (readonly [text: string, ...args: string[]])[]): Promise<void> {
   const engine = createEngine({ dialect: "redis", now: Date.now, random: Math.random });
   const commands = scripts.map(([text, ...args]) => ["EVAL", text, "0", ...args]);
-  const theirs = await client.send([["FLUSHALL"], ...commands]);
+  const theirs = await real.client.send([["FLUSHALL"], ...commands]);
   const ours = commands.map((words) => engine.run(words));
   for (const [at, [text, ...args]] of scripts.entries()) {
     const story = [text, ...args.map((arg) => JSON.stringify(arg))].join("  ");

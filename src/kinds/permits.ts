@@ -76,15 +76,26 @@ export interface Permits {
 export const MOST_PERMITS: number = 2 ** 53 - 1;
 const OPTIONS = "permits ttl group wait maxPolls backoff signal waitUntil limit>permits max>permits timeout>wait";
 
-/** The number of permits, as the record of a name has it now. */
-interface Permitted {
+/** What `inspect` of a semaphore returns. */
+export interface SemaphoreState {
+  /** `held`: at least one permit is in use. */
+  readonly state: "free" | "held";
+  /** The last token given; 0 when none is remembered. */
   readonly token: number;
+  /** The number of permits, those in use included. */
   readonly permits: number;
+  /** How many permits can be acquired; below zero when more are in use than there are. */
   readonly available: number;
+  /** How many permits are in use. */
   readonly acquired: number;
   /** Milliseconds until the last lease ends. */
   readonly remaining: number;
+  /** The length of a fair semaphore's queue. */
   readonly waiters: number;
+}
+
+/** The number of permits, as the record of a name has it now. */
+interface Permitted extends Omit<SemaphoreState, "state"> {
   /** Whether the number was set on the server, and for how many ms it is remembered there. */
   readonly set: boolean;
   readonly remembered: number;

@@ -7,7 +7,7 @@ import type { ConnectionSource } from "../redis/connect.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
-import { openPermits, type PermitOptions, type Permits, type PermitsOptions } from "./permits.ts";
+import { openPermits, type PermitOptions, type Permits, type PermitsOptions, type SemaphoreState } from "./permits.ts";
 
 /** Defaults for the acquisitions of one semaphore, and options of the semaphore itself. */
 export interface SemaphoreOptions extends Omit<AcquireOptions, "reentryKey">, PermitsOptions {
@@ -32,24 +32,6 @@ export interface SemaphoreLease extends Lease {
    * @throws OutcomeUnknownError when no answer came; they then end with the others.
    */
   releasePermits(numbers: readonly number[]): Promise<boolean>;
-}
-
-/** What `inspect` of a semaphore returns. */
-export interface SemaphoreState {
-  /** `held`: at least one permit is in use. */
-  readonly state: "free" | "held";
-  /** The last token given; 0 when none is remembered. */
-  readonly token: number;
-  /** The number of permits, those in use included. */
-  readonly permits: number;
-  /** How many permits can be acquired; below zero when more are in use than there are. */
-  readonly available: number;
-  /** How many permits are in use. */
-  readonly acquired: number;
-  /** Milliseconds until the last lease ends. */
-  readonly remaining: number;
-  /** The length of a fair semaphore's queue. */
-  readonly waiters: number;
 }
 
 /**
