@@ -197,7 +197,26 @@ const PACKAGES: readonly Package[] = [
       "story.ts": ["random.ts", "history.ts", "orders.ts", "workloads.ts", "clients.ts"],
       "run.ts": ["random.ts", "checker.ts", "workloads.ts", "clients.ts", "theatre.ts", "story.ts"],
       "report.ts": ["run.ts"],
-      "main.ts": ["history.ts", "workloads.ts", "clients.ts", "sites.ts", "theatre.ts", "run.ts", "report.ts"],
+      "main.ts": [
+        ...["history.ts", "workloads.ts", "clients.ts", "sites.ts", "theatre.ts", "run.ts", "report.ts"],
+        "../oracle/lines.ts",
+      ],
+    },
+  },
+  {
+    // The second judge may know the record of an operation, and nothing of the first one.
+    src: "verification/oracle",
+    rooms: {
+      "durations.ts": [],
+      "linear.ts": [],
+      "lock-models.ts": [],
+      "locks.ts": ["durations.ts", "linear.ts", "lock-models.ts", "../histories/history.ts"],
+      "onces.ts": ["durations.ts", "linear.ts", "../histories/history.ts"],
+      "tokens.ts": ["linear.ts", "../histories/history.ts"],
+      "judge.ts": [...["linear.ts", "lock-models.ts", "locks.ts", "onces.ts", "tokens.ts"], "../histories/history.ts"],
+      "lines.ts": ["judge.ts", "../histories/history.ts"],
+      "show.ts": ["locks.ts", "onces.ts", "tokens.ts", "judge.ts", "../histories/history.ts"],
+      "main.ts": ["judge.ts", "lines.ts", "show.ts"],
     },
   },
 ];

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { toLine } from "../oracle/lines.ts";
 import type { Runtime } from "./clients.ts";
 import { tell } from "./history.ts";
 import { type Entry, summary } from "./report.ts";
@@ -22,6 +23,7 @@ const HELP = `npm run histories -- [options]
   --faulty 0.03        the share of requests through the proxy that meet a fault
   --seed N             for what is tried; what it meets on the way is never quite the same
   --log FILE           adds a line for each round, and to FILE.bad what could not be explained
+  --export FILE        adds a line of JSON for each history, for \`npm run oracle -- FILE\`
   --write              writes docs/histories.md from the log, without a run of its own if --operations is 0`;
 
 const { values } = parseArgs({
@@ -37,6 +39,7 @@ const { values } = parseArgs({
     faulty: { type: "string", default: "0.03" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     log: { type: "string" },
+    export: { type: "string" },
     write: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -65,7 +68,7 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
     for (let round = 0; round < ROUNDS && done < enough; round++) {
       theatre.befallen.clear();
       const options = { workloads, seconds: Number(seconds), atOnce: Number(atOnce), seed: seed + round };
-      const { bad, errors, ...played } = await playRound(theatre, options);
+      const { judged, bad, errors, ...played } = await playRound(theatre, options);
       done += played.operations;
       const violated = bad.filter(({ verdict }) => verdict.verdict === "violated");
       const entry: Entry = {
@@ -76,6 +79,9 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
       };
       if (log) appendFileSync(log, `${JSON.stringify(entry)}\n`);
       if (log && bad.length > 0 && !others) appendFileSync(`${log}.bad`, `${JSON.stringify(bad)}\n`);
+      if (values.export)
+        for (const { name, workload, history } of judged)
+          appendFileSync(values.export, `${toLine({ name, workload, site: theatre.site, history })}\n`);
       const { operations, unknown, stories, seconds: took } = entry;
       console.log(
         `${entry.site}: ${operations} operations (${unknown} unknown), ${stories} names, ${took.toFixed(0)} s; ` +

@@ -2,7 +2,7 @@
 import type { Round } from "./run.ts";
 
 /** The record of a round. */
-export interface Entry extends Omit<Round, "bad" | "errors"> {
+export interface Entry extends Omit<Round, "judged" | "bad" | "errors"> {
   readonly site: string;
   readonly isStrict: boolean;
   /** Whether it was of other locks, in which faults have to be found. */

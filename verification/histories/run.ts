@@ -16,6 +16,8 @@ export interface Round {
   readonly unknown: number;
   readonly stories: number;
   readonly seconds: number;
+  /** All stories, with their verdicts. */
+  readonly judged: readonly Judged[];
   /** Stories that are not linearizable, and those that could not be decided. */
   readonly bad: readonly Judged[];
   readonly errors: readonly string[];
@@ -76,6 +78,7 @@ export async function playRound(theatre: Theatre, options: RoundOptions): Promis
     unknown: operations.filter(({ status }) => status === "unknown").length,
     stories: stories.length,
     seconds: (performance.now() - start) / 1000,
+    judged,
     bad: judged.filter(({ verdict }) => verdict.verdict !== "linearizable"),
     errors: stories.flatMap(({ errors }) => errors),
     perWorkload: tally(stories.flatMap(({ kind, history }) => history.map(() => kind))),

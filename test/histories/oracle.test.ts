@@ -1,0 +1,230 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Operation } from "../../verification/histories/history.ts";
+import { type Promised, rule, type Used } from "../../verification/oracle/judge.ts";
+import { type Recorded, readLines, toLine } from "../../verification/oracle/lines.ts";
+import { show } from "../../verification/oracle/show.ts";
+import { acquire, extend, operation, release } from "./operations.ts";
+
+const STRICT: Promised = { isStrict: true, keepsData: true };
+
+const MUTEX: Used = { kind: "lock", rules: {} };
+const REENTRANT: Used = { kind: "lock", rules: { reentrant: true } };
+const FAIR: Used = { kind: "fairLock", rules: { waiters: true } };
+const SEMAPHORE: Used = { kind: "semaphore", rules: { permits: 3 } };
+const READ_WRITE: Used = { kind: "readWriteLock", rules: {} };
+const ONCE: Used = { kind: "once", rules: {} };
+
+const isExplained = (used: Used, history: readonly Operation[], promised = STRICT): boolean => {
+  const { verdict } = rule(used, history, promised);
+  expect(verdict).not.toBe("undecided");
+  return verdict === "explained";
+};
+
+const refused = { status: "refused" } as const;
+const unknown = { status: "unknown" } as const;
+const lost = { status: "lost" } as const;
+
+describe("a mutex", () => {
+  it("may be granted after a release, or once the lease can have ended, and no earlier", () => {
+    expect(isExplained(MUTEX, [acquire(1, 0), release(2, 1, 5), acquire(3, 7)])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(1, 0), acquire(2, 50)])).toBe(false);
+    expect(isExplained(MUTEX, [acquire(1, 0), acquire(2, 99)])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(1, 0), acquire(2, 97)])).toBe(false);
+  });
+
+  it("starts a lease no earlier than the operation that it follows", () => {
+    const late = acquire(3, 0, { ret: 60 });
+    expect(isExplained(MUTEX, [acquire(1, 0), release(2, 1, 40), late, acquire(4, 120)])).toBe(false);
+    expect(isExplained(MUTEX, [acquire(1, 0), release(2, 1, 40), late, acquire(4, 140)])).toBe(true);
+  });
+
+  it("may be refused only while it is held", () => {
+    expect(isExplained(MUTEX, [acquire(1, 0), acquire(2, 5, refused)])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(2, 5, refused)])).toBe(false);
+    expect(isExplained(MUTEX, [acquire(1, 0), release(2, 1, 5), acquire(3, 7, refused)])).toBe(false);
+    expect(isExplained(FAIR, [acquire(1, 0), release(2, 1, 5), acquire(3, 7, refused)])).toBe(true);
+  });
+
+  it("may be refused because of an acquisition whose outcome is unknown, if that was called before", () => {
+    expect(isExplained(MUTEX, [acquire(1, 0, unknown), acquire(2, 50, refused)])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(1, 60, unknown), acquire(2, 50, refused)])).toBe(false);
+  });
+
+  it("may be free after a hold that nobody saw was cancelled", () => {
+    expect(isExplained(MUTEX, [acquire(1, 0, unknown), acquire(2, 10, refused), acquire(3, 20)])).toBe(true);
+    const failed = acquire(1, 0, { status: "failed", ret: 15 });
+    expect(isExplained(MUTEX, [failed, acquire(2, 10, refused), acquire(3, 20)])).toBe(true);
+    expect(isExplained(MUTEX, [failed, acquire(2, 16, refused)])).toBe(false);
+  });
+
+  it("reports an owner's own hold as such, and another's as a refusal", () => {
+    const [a, b] = [{ reentryKey: "a" }, { reentryKey: "b" }];
+    expect(isExplained(MUTEX, [acquire(1, 0, a), acquire(2, 5, { ...a, status: "own" })])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(1, 0, a), acquire(2, 5, { ...b, status: "own" })])).toBe(false);
+    expect(isExplained(MUTEX, [acquire(1, 0, a), acquire(2, 5, { ...a, ...refused })])).toBe(false);
+  });
+});
+
+describe("the end of a hold", () => {
+  it("is reported as lost only after it has ended, and as released only if it had not", () => {
+    expect(isExplained(MUTEX, [acquire(1, 0), release(2, 1, 50, lost)])).toBe(false);
+    expect(isExplained(MUTEX, [acquire(1, 0), release(2, 1, 120, lost)])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(1, 0), acquire(2, 110), release(3, 1, 120)])).toBe(false);
+  });
+
+  it("is put off by an extension, which needs a live hold", () => {
+    expect(isExplained(MUTEX, [acquire(1, 0), extend(2, 1, 50), acquire(3, 120)])).toBe(false);
+    expect(isExplained(MUTEX, [acquire(1, 0), extend(2, 1, 50), acquire(3, 150)])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(1, 0), acquire(2, 110), extend(3, 1, 120)])).toBe(false);
+  });
+
+  it("is not brought nearer by a shorter extension", () => {
+    expect(isExplained(MUTEX, [acquire(1, 0), extend(2, 1, 10, { lease: 5 }), acquire(3, 50)])).toBe(false);
+  });
+
+  it("may be noticed early by its holder, whose own time is shorter than the server's", () => {
+    const early = operation({ id: 2, action: "verify", hold: 1, call: 97, status: "lost" });
+    expect(isExplained(MUTEX, [acquire(1, 0), early])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(1, 0), { ...early, call: 90, ret: 91 }])).toBe(false);
+  });
+
+  it("may come from a holder that got no answer to an extension, shortly before its own end", () => {
+    const [long, givenUp] = [acquire(1, 0, { lease: 1000 }), extend(2, 1, 900, lost)];
+    expect(isExplained(MUTEX, [long, givenUp, acquire(3, 910)])).toBe(true);
+    expect(isExplained(MUTEX, [long, givenUp, release(3, 1, 910)])).toBe(true);
+    expect(isExplained(MUTEX, [long, { ...givenUp, call: 700, ret: 701 }])).toBe(false);
+  });
+});
+
+describe("tokens", () => {
+  it("rise with each tenure, also after one that nobody saw", () => {
+    expect(isExplained(MUTEX, [acquire(5, 0), release(6, 5, 3), acquire(7, 5, { token: 4 })])).toBe(false);
+    expect(isExplained(MUTEX, [acquire(5, 0), release(6, 5, 3), acquire(7, 5, { token: 5 })])).toBe(false);
+  });
+
+  it("are shared by the holds of one owner, and by readers beside each other", () => {
+    const own = { reentryKey: "a", token: 5 };
+    expect(isExplained(REENTRANT, [acquire(1, 0, own), acquire(2, 5, own)])).toBe(true);
+    expect(isExplained(REENTRANT, [acquire(1, 0, own), acquire(2, 5, { ...own, token: 6 })])).toBe(false);
+    expect(isExplained(REENTRANT, [acquire(1, 0, own), acquire(2, 5, { ...own, reentryKey: "b" })])).toBe(false);
+    const read = { side: "read", token: 5 } as const;
+    expect(isExplained(READ_WRITE, [acquire(1, 0, read), acquire(2, 5, read)])).toBe(true);
+    expect(isExplained(READ_WRITE, [acquire(1, 0, read), acquire(2, 5, { ...read, token: 6 })])).toBe(false);
+  });
+
+  it("are learned from a hold that joins a tenure that nobody saw", () => {
+    const own = { reentryKey: "a" };
+    const first = acquire(1, 0, { ...own, ...unknown });
+    const blocked = acquire(2, 5, { reentryKey: "b", ...refused });
+    expect(isExplained(REENTRANT, [first, blocked, acquire(3, 10, own), acquire(4, 15, { ...own, token: 3 })])).toBe(
+      true,
+    );
+    expect(isExplained(REENTRANT, [first, blocked, acquire(3, 10, own), acquire(4, 15, own)])).toBe(false);
+  });
+
+  it("of writes never fall, and a stale one is refused only after a higher one", () => {
+    const write = (id: number, call: number, token: number, given: Partial<Operation> = {}): Operation =>
+      operation({ id, action: "write", hold: token, call, token, ...given });
+    const tenures = [acquire(1, 0), release(2, 1, 2), acquire(3, 4)];
+    expect(isExplained(MUTEX, [...tenures, write(4, 6, 3), write(5, 8, 1)])).toBe(false);
+    expect(isExplained(MUTEX, [...tenures, write(4, 6, 3), write(5, 8, 1, refused)])).toBe(true);
+    expect(isExplained(MUTEX, [...tenures, write(5, 8, 1, refused)])).toBe(false);
+    expect(isExplained(MUTEX, [...tenures, write(4, 6, 3, unknown), write(5, 8, 1, refused)])).toBe(true);
+  });
+
+  it("are all that is judged where leases may end early", () => {
+    const loose = { isStrict: false, keepsData: false };
+    expect(isExplained(MUTEX, [acquire(1, 0), acquire(2, 5)], loose)).toBe(true);
+    expect(isExplained(MUTEX, [acquire(2, 0), acquire(1, 5)], loose)).toBe(false);
+    expect(isExplained(MUTEX, [acquire(1, 0), acquire(2, 5, { token: 1 })], loose)).toBe(false);
+    const shared = { ...READ_WRITE, tokens: { shared: true } };
+    expect(isExplained(shared, [acquire(1, 0), acquire(2, 5, { token: 1 })], loose)).toBe(true);
+  });
+});
+
+describe("other models", () => {
+  it("count a semaphore's permits", () => {
+    const [one, two] = [{ permits: 1 }, { permits: 2 }];
+    expect(isExplained(SEMAPHORE, [acquire(1, 0, two), acquire(2, 5, one)])).toBe(true);
+    expect(isExplained(SEMAPHORE, [acquire(1, 0, two), acquire(2, 5, two)])).toBe(false);
+    expect(isExplained(SEMAPHORE, [acquire(1, 0, two), acquire(2, 5, { ...two, ...refused })])).toBe(true);
+    expect(isExplained(SEMAPHORE, [acquire(1, 0, two), acquire(2, 5, { ...one, ...refused })])).toBe(false);
+  });
+
+  it("let readers in beside each other, and a writer only alone", () => {
+    const [read, write] = [{ side: "read", token: 1 } as const, { side: "write" } as const];
+    expect(isExplained(READ_WRITE, [acquire(1, 0, read), acquire(2, 5, write)])).toBe(false);
+    expect(isExplained(READ_WRITE, [acquire(1, 0, write), acquire(2, 5, { side: "read" })])).toBe(false);
+    expect(isExplained(READ_WRITE, [acquire(1, 0, read), acquire(2, 5, { side: "read", ...refused })])).toBe(false);
+    expect(isExplained(READ_WRITE, [acquire(1, 0, read), acquire(2, 5, { ...write, ...refused })])).toBe(true);
+  });
+});
+
+describe("work that is done once", () => {
+  const begin = (id: number, call: number, given: Partial<Operation> = {}): Operation =>
+    operation({ id, action: "begin", call, lease: 100, ...(given.status ? {} : { token: id, attempt: 1 }), ...given });
+  const about = (id: number, hold: number, action: Operation["action"], call: number, given = {}): Operation =>
+    operation({ id, hold, action, call, value: action === "fail" ? "" : "x", ...given });
+
+  it("has one attempt at a time, and counts them", () => {
+    expect(isExplained(ONCE, [begin(1, 0), begin(2, 5, refused)])).toBe(true);
+    expect(isExplained(ONCE, [begin(1, 0), begin(2, 5, { attempt: 2 })])).toBe(false);
+    expect(isExplained(ONCE, [begin(1, 0), begin(2, 110, { attempt: 2 })])).toBe(true);
+    expect(isExplained(ONCE, [begin(1, 0), begin(2, 110, { attempt: 3 })])).toBe(false);
+    expect(isExplained(ONCE, [begin(1, 0), about(2, 1, "fail", 5), begin(3, 10, { attempt: 2 })])).toBe(true);
+    expect(isExplained(ONCE, [begin(1, 0, refused)])).toBe(false);
+  });
+
+  it("keeps its result", () => {
+    const done = [begin(1, 0), about(2, 1, "complete", 5)];
+    expect(isExplained(ONCE, [...done, about(3, 3, "result", 10)])).toBe(true);
+    expect(isExplained(ONCE, [...done, about(3, 3, "result", 10, { value: "y" })])).toBe(false);
+    expect(isExplained(ONCE, [...done, begin(3, 110, { attempt: 2 })])).toBe(false);
+    expect(isExplained(ONCE, [begin(1, 0), about(3, 3, "result", 10)])).toBe(false);
+  });
+
+  it("may lose a result that memory had no room for, and then for good", () => {
+    const done = [begin(1, 0), about(2, 1, "complete", 5), about(3, 3, "result", 10, { value: "undefined" })];
+    expect(isExplained(ONCE, done)).toBe(true);
+    expect(isExplained(ONCE, [...done, about(4, 4, "result", 15)])).toBe(false);
+  });
+
+  it("may be completed after the lease has ended, until another attempt starts", () => {
+    expect(isExplained(ONCE, [begin(1, 0), about(2, 1, "fail", 150, lost), about(3, 1, "complete", 160)])).toBe(true);
+    const second = [begin(1, 0), begin(2, 110, { attempt: 2 })];
+    expect(isExplained(ONCE, [...second, about(3, 1, "complete", 120)])).toBe(false);
+    expect(isExplained(ONCE, [...second, about(3, 1, "complete", 120, lost)])).toBe(true);
+    expect(isExplained(ONCE, [begin(1, 0), about(3, 1, "complete", 120, lost)])).toBe(false);
+  });
+});
+
+it("says where a history stops making sense, and what was possible before", () => {
+  const history = [acquire(1, 0), acquire(2, 5), acquire(3, 20)];
+  const lines = show("a mutex", history, rule(MUTEX, history, STRICT));
+  expect(lines.join("\n")).toMatchInlineSnapshot(`
+    "a mutex: no order explains the operation marked →, which returned when those marked ? were open
+        0.00–1.00 a: acquire #1 → ok 100 ms, token 1
+      → 5.00–6.00 a: acquire #2 → ok 100 ms, token 2
+      possible before it returned:
+        held: #1, until 98.90 or later; last token 1; highest written 0"
+  `);
+});
+
+it("writes histories as lines and reads them back", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "leasehold-oracle-"));
+  try {
+    const file = join(dir, "histories");
+    const site = { name: "one server", ...STRICT };
+    const history = [acquire(1, 0), release(2, 1, 5, unknown)];
+    const recorded = { name: "first", workload: MUTEX, site, history };
+    writeFileSync(file, `${toLine(recorded)}\n${toLine({ ...recorded, name: "second" })}\n`);
+    const read: Recorded[] = [];
+    for await (const each of readLines(file)) read.push(each);
+    expect(read).toEqual([recorded, { ...recorded, name: "second" }]);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});

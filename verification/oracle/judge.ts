@@ -1,0 +1,46 @@
+/**
+ * A second judge of histories, which shares nothing with `verification/histories/checker.ts` but the record of an
+ * operation: another algorithm, other models, written by somebody who had not read them.
+ */
+import type { Operation } from "../histories/history.ts";
+import { type Finding, type Game, linearize } from "./linear.ts";
+import type { LockRules } from "./lock-models.ts";
+import { type LockState, lockGame } from "./locks.ts";
+import { type OnceState, onceGame } from "./onces.ts";
+import { type TokenState, tokenGame } from "./tokens.ts";
+
+/** What was used. */
+export interface Used {
+  readonly kind: string;
+  readonly rules: LockRules;
+  readonly tokens?: { readonly shared: boolean };
+}
+
+/** What its servers promise: see `Site` in `verification/histories/sites.ts`. */
+export interface Promised {
+  /** Whether a lease lasts until its time is over. Else only its token is judged. */
+  readonly isStrict: boolean;
+  readonly keepsData: boolean;
+}
+
+export type Ruling = Finding<LockState | OnceState | TokenState, Operation>;
+
+/** How many configurations are looked at before a history counts as undecided. */
+const MOST_CONFIGURATIONS = 200_000;
+
+/** Judges the history of one name. */
+export function rule(
+  { kind, rules, tokens = { shared: false } }: Used,
+  history: readonly Operation[],
+  { isStrict, keepsData }: Promised,
+  most: number = MOST_CONFIGURATIONS,
+): Ruling {
+  if (!isStrict) return linearize(tokenGame({ ...tokens, keepsData }, history), most);
+  const ruleOn = <S extends LockState | OnceState>(gameOf: (hasUnseen: boolean) => Game<S, Operation>): Ruling => {
+    // What nobody saw makes the search longer, and most histories are explained without it.
+    const ruling = linearize(gameOf(false), most);
+    return ruling.verdict === "unexplained" ? linearize(gameOf(true), most) : ruling;
+  };
+  if (kind === "once") return ruleOn((hasUnseen) => onceGame(history, hasUnseen));
+  return ruleOn((hasUnseen) => lockGame(kind, rules, history, hasUnseen));
+}

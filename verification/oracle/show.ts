@@ -1,0 +1,48 @@
+/** Rulings, for people. */
+import { type Operation, tell } from "../histories/history.ts";
+import type { Ruling } from "./judge.ts";
+import type { LockState } from "./locks.ts";
+import type { OnceState } from "./onces.ts";
+import type { TokenState } from "./tokens.ts";
+
+const MOST_STATES = 5;
+const MOST_LINES = 40;
+
+const showHeld = ({ held, last, written }: LockState): string => {
+  const holds = held.map(
+    ({ hold, owner, side, permits, end }) =>
+      `#${hold}${owner && ` of ${owner}`}${side === "read" ? ", read" : ""}${permits > 0 ? `, ${permits} permits` : ""}, until ${end.toFixed(2)} or later`,
+  );
+  return `held: ${holds.join("; ") || "nothing"}; last token ${last}; highest written ${written}`;
+};
+
+const showOnce = ({ attempts, newest, stage, end, done, last }: OnceState): string =>
+  done
+    ? `done by #${done.by} with ${done.value}`
+    : `${attempts} attempts, the newest #${newest} ${stage}${stage === "running" ? `, until ${end.toFixed(2)} or later` : ""}; last token ${last}`;
+
+function showState(state: LockState | OnceState | TokenState): string {
+  if ("held" in state) return showHeld(state);
+  if ("attempts" in state) return showOnce(state);
+  return `last token ${state.last}; highest written ${state.written}`;
+}
+
+/** A ruling of "unexplained" in lines: where the history stops making sense, and what was possible before. */
+export function show(name: string, history: readonly Operation[], { verdict, at, states, open }: Ruling): string[] {
+  if (!at) return [`${name}: ${verdict}`];
+  const isOpen = new Set(open.map(({ id }) => id));
+  const inOrder = [...history].sort((a, b) => a.call - b.call).filter(({ call }) => call <= at.ret);
+  const told = inOrder.map((operation) => {
+    const mark = operation.id === at.id ? "→" : isOpen.has(operation.id) ? "?" : " ";
+    return `  ${mark} ${tell(operation)}`;
+  });
+  const possible = [...new Set(states.map(showState))];
+  return [
+    `${name}: no order explains the operation marked →, which returned when those marked ? were open`,
+    ...(told.length > MOST_LINES ? [`    (${told.length - MOST_LINES} earlier operations)`] : []),
+    ...told.slice(-MOST_LINES),
+    "  possible before it returned:",
+    ...possible.slice(0, MOST_STATES).map((text) => `    ${text}`),
+    ...(possible.length > MOST_STATES ? [`    and ${possible.length - MOST_STATES} other states`] : []),
+  ];
+}
