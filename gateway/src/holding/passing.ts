@@ -25,7 +25,7 @@ interface Waiters {
   isReported(key: string): boolean;
   /** The way of scripts for keys that are reported: the reports of what they write come right behind their replies. */
   readonly way: Pick<Backend, "send">;
-  /** Called when a command that may have freed a key was answered. */
+  /** Called when a command that may free a key was answered, or sent on the way of the scripts. */
   freed(key: string): void;
 }
 
@@ -49,15 +49,20 @@ export function noticePassing(backend: Backend, { isReported, way, freed }: Wait
   return overridden(backend, {
     send(commands, to, room) {
       const isOwn = isScriptFor(commands);
+      if (isOwn) {
+        way.send(commands, to, room);
+        // The first waiter's try goes out behind the script: Redis runs both before it could answer the first one.
+        commands.flatMap(keysFreedBy).forEach(freed);
+        return;
+      }
       const observer: Receiver<readonly Reply[]> = {
         receive(replies) {
           to.receive(replies);
-          if (isOwn) commands.flatMap(keysFreedBy).forEach(freed);
-          else tell(commands);
+          tell(commands);
         },
         fail: (error) => to.fail(error),
       };
-      (isOwn ? way : backend).send(commands, observer, room);
+      backend.send(commands, observer, room);
     },
     transact(commands, room) {
       const answer = backend.transact(commands, room);

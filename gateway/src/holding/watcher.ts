@@ -108,7 +108,7 @@ export class Watcher {
         if (reply instanceof Error && ELSEWHERE.test(reply.message)) {
           // It did not run. The way that all commands go knows where to.
           line.close();
-          this.#backend.send([command], to, room);
+          this.#backend.send([command], this.#telling(key, to), room);
           return;
         }
         if (this.keys.has(key)) server.own.set(key, { command, reply });
@@ -117,6 +117,17 @@ export class Watcher {
       fail: (error) => to.fail(error),
     };
     line.send([command], this.#prefixesAt(server, key), receiver, room);
+  }
+
+  /** Tells of a write to a key with the reply: nobody reports it. */
+  #telling(key: string, to: Receiver<readonly Reply[]>): Receiver<readonly Reply[]> {
+    return {
+      receive: (replies) => {
+        to.receive(replies);
+        if (this.keys.has(key)) this.#noticed.written(key);
+      },
+      fail: (error) => to.fail(error),
+    };
   }
 
   close(): void {

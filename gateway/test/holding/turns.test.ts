@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { pause } from "../support/client.ts";
+import { pause, until } from "../support/client.ts";
+import { startRelay } from "../support/relay.ts";
 import { commandsSince, heldNow, holdingStage, waitingLocks } from "./stage.ts";
 
 const it_ = holdingStage();
@@ -20,6 +21,35 @@ describe("a waiter is answered when its turn comes", () => {
     expect(lease.token).toBeGreaterThan(holder.token);
     expect(heard).toEqual({ requests: expect.any(Number), held: 1 });
     await heldNow(here, 0);
+  });
+
+  it("by a release that Redis has not answered yet: the first try goes out right after it", async () => {
+    const relay = await startRelay(it_.redis.port);
+    const [here, there] = [await serve({ redis: relay.url }), await serve()];
+    const { locks } = waitingLocks(here.url);
+    const next = async () => {
+      const lease = locks.lock("a").acquire({ lease: "60s", wait: "4s" });
+      await heldNow(here, 1);
+      return { lease };
+    };
+    // From the second waiter on Redis knows the scripts, and reports the name.
+    const first = await locks.lock("a").acquire({ lease: "60s" });
+    const second = await next();
+    await first.release();
+    const holder = await second.lease;
+    const waiting = (await next()).lease;
+    const answers = relay.holdBack();
+    const since = performance.now();
+    const released = holder.release();
+    const { token } = await until(
+      () => waitingLocks(there.url).locks.lock("a").inspect(),
+      (seen) => seen.state === "held" && seen.token > holder.token,
+    );
+    expect(performance.now() - since).toBeLessThan(400);
+    answers.pass();
+    expect(await released).toBe(true);
+    expect((await waiting).token).toBe(token);
+    await relay.close();
   });
 
   it("by an operator's DEL over TCP, and at the end of a lease", async () => {

@@ -10,6 +10,8 @@ export interface Relay {
   loseAnswers(): void;
   /** Answers pass again. */
   pass(): void;
+  /** From now on answers wait until they are let pass. */
+  holdBack(): { pass(): void };
   /** Each answer from now on goes through this: what it gives arrives instead. */
   edit(change: (reply: Buffer) => readonly Buffer[]): void;
   /** Sends what nobody has asked for. */
@@ -23,6 +25,7 @@ export async function startRelay(redisPort: number, port = 0): Promise<Relay> {
   const sockets = new Set<Socket>();
   const nears = new Set<Socket>();
   let lossy = false;
+  let held: (() => void)[] | undefined;
   let change: ((reply: Buffer) => readonly Buffer[]) | undefined;
   let connections = 0;
   const server = createServer((near) => {
@@ -43,6 +46,7 @@ export async function startRelay(redisPort: number, port = 0): Promise<Relay> {
     near.on("data", (bytes) => far.write(bytes));
     far.on("data", (bytes) => {
       if (lossy) return;
+      if (held !== undefined) return void held.push(() => near.write(bytes));
       if (change === undefined) return void near.write(bytes);
       const { replies, rest } = cutReplies(Buffer.concat([pending, bytes]));
       pending = Buffer.from(rest);
@@ -64,6 +68,16 @@ export async function startRelay(redisPort: number, port = 0): Promise<Relay> {
     },
     pass: () => {
       lossy = false;
+    },
+    holdBack() {
+      held = [];
+      return {
+        pass() {
+          const answers = held ?? [];
+          held = undefined;
+          for (const send of answers) send();
+        },
+      };
     },
     edit: (next) => {
       change = next;
