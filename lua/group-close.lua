@@ -5,7 +5,7 @@
 -- ARGV[1] id        hold id
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
--- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
+-- ARGV[4] due       the time until which the id must be remembered (µs); 0 if all its requests were answered
 -- REPLY closed
 -- REPLY lost reason names
 
@@ -35,7 +35,7 @@ for n, key in ipairs(KEYS) do
   -- Where another kind has the name now, a cancelled id is closed in that record, and nothing else changes there.
   if changed and (cancel or not elsewhere) then
     if not elsewhere then
-      -- The latest end of the holds that are left; without any it is over now, or was before.
+      -- When the last remaining hold ends; without any, now or earlier.
       til = math.min(til, math.max(survey(), now))
       set_body()
     end

@@ -6,7 +6,7 @@
 -- ARGV[1] id        hold id
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
--- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
+-- ARGV[4] due       the time until which the id must be remembered (µs); 0 if all its requests were answered
 -- REPLY closed
 -- REPLY lost reason
 
@@ -31,7 +31,7 @@ if not before and (cancel or alive and last == token and not taken(ours)) then
   if not cancel and not next(holds) then usual_tenure(now - token) end
 end
 if changed and not taken(ours) then
-  -- The latest end of the holds that are left; without any it is over now, or was before.
+  -- When the last remaining hold ends; without any, now or earlier.
   til = math.min(til, math.max(survey(), now))
   set_body()
   local failed = vacate(alive)

@@ -5,7 +5,7 @@
 -- ARGV[1] id        hold id
 -- ARGV[2] token     of the attempt; 0 cancels
 -- ARGV[3] retention ms
--- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
+-- ARGV[4] due       the time until which the id must be remembered (µs); 0 if all its requests were answered
 -- REPLY closed
 -- REPLY lost reason
 

@@ -1,4 +1,4 @@
--- Frees a name that has no crowd, whoever holds it, and deletes what its kind remembers. Raises the token, so that
+-- Takes a name that has no crowd from its holder, and deletes what its kind remembers. Raises the token, so that
 -- fences refuse the former holder. A duplicate changes nothing: the request's own id is closed with the holds.
 --
 -- KEYS[1] record

@@ -8,7 +8,7 @@
 -- ARGV[2] id        hold id, the hash of its reentry key, and a note for people if there is one: `id hash@note`
 -- ARGV[3] lease     ms
 -- ARGV[4] retention ms
--- ARGV[5] mode      read, write, or steal: write, whoever holds it
+-- ARGV[5] mode      read, write, or steal: write, and take it from its holders
 -- ARGV[6] reentrant 1 or 0
 -- ARGV[7] back      ms until its next poll at the latest; 0 announces nothing
 -- REPLY granted token# remaining# holds#
@@ -39,7 +39,7 @@ if outcome(own) then return { 'closed', now } end
 -- How many holds writers have, and when the last of them ends. Readers have theirs in the crowd.
 local farthest, writers = survey()
 if holds[own] then return { 'granted', now, writing, holds[own] - now, writers } end
--- Nothing of a free name is alive. Where the record was lost, it may be busy: the crowd tells.
+-- A free name has nothing alive. If the record was lost, the name may be busy: the crowd shows it.
 local mine, busy = asker ~= '' and asker == reentry_key, til > now or kind == 'none'
 local joins = writers > 0 and mine
 -- Whether the crowd belongs to another kind, which had the name before.
@@ -65,7 +65,7 @@ end
 
 if mode == 'read' then
   look()
-  -- The end of this id's hold, or its mark as one that is over; its place as a reader, by its deadline.
+  -- When this id's hold ends, or the mark that it has ended; its place as a reader, as a deadline.
   local mark, place = tonumber(scores[1] or 0), tonumber(scores[2] or 0)
   local counted, until_then = unpack_account(scores[3])
   counted = math.max(counted - gone[asker], 0)

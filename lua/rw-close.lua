@@ -7,7 +7,7 @@
 -- ARGV[1] id        hold id, the hash of its reentry key, and its note: `id hash@note`
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
--- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
+-- ARGV[4] due       the time until which the id must be remembered (µs); 0 if all its requests were answered
 -- REPLY closed
 -- REPLY lost reason
 

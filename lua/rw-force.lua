@@ -1,4 +1,4 @@
--- Frees one side of a read-write lock, whoever holds it, and leaves the other side. Raises the token, unless a writer
+-- Takes one side of a read-write lock from its holders, and leaves the other side. Raises the token, unless a writer
 -- keeps it. A duplicate changes nothing: the request's own id is closed with the holds.
 --
 -- KEYS[1] record

@@ -5,10 +5,10 @@
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
--- ARGV[1] id        hold id, as it was granted: `id#n@note`; to let go of some `id#n@note,request,1,3`
+-- ARGV[1] id        hold id, as it was granted: `id#n@note`; to release some `id#n@note,request,1,3`
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
--- ARGV[4] due       until when the id must be remembered (µs); 0 when all its requests were answered
+-- ARGV[4] due       the time until which the id must be remembered (µs); 0 if all its requests were answered
 -- ARGV[*] permits   how many a counter has, unless a number was set; empty or left out for none
 -- REPLY closed
 -- REPLY lost reason

@@ -43,7 +43,7 @@ export interface Output {
   readonly paint: Paint;
   /** Writes one line. */
   line(text: string): void;
-  /** Writes text as it is. */
+  /** Writes text unchanged. */
   raw(text: string): void;
 }
 
@@ -73,7 +73,7 @@ export interface Command {
   /** Further paragraphs of its help. */
   readonly more?: string;
   readonly options: Readonly<Record<string, Flag>>;
-  /** Runs it and gives its exit code. */
+  /** Runs it and returns its exit code. */
   run(context: Context, given: Arguments): Promise<number>;
 }
 

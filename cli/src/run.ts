@@ -9,7 +9,7 @@ import { openTarget, TARGET_FLAGS } from "./open-target.ts";
 import type { OpenTarget } from "./operations/target.ts";
 import { harmless, painter, wantsColour } from "./text.ts";
 
-/** The streams and the environment that the process gives a run. */
+/** The streams and the environment of a run. */
 export interface Surroundings {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
@@ -57,7 +57,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   outcome_unknown: "`leasehold doctor` finds out why",
 };
 
-/** Says what went wrong, and gives the exit code for it. */
+/** Says what went wrong, and returns the exit code for it. */
 function complain(error: unknown, err: Output, signal: AbortSignal): number {
   if (signal.aborted) return EXIT.interrupted;
   if (error instanceof LeaseholdError) {
@@ -71,7 +71,7 @@ function complain(error: unknown, err: Output, signal: AbortSignal): number {
   return isUsage ? EXIT.usage : EXIT.away;
 }
 
-/** Runs one command line and gives its exit code. It never rejects. */
+/** Runs one command line and returns its exit code. It never rejects. */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { input, output, errors, env, signal } = surroundings;
   let found: OpenTarget | undefined;

@@ -52,7 +52,7 @@ export function wrapped(text: string, columns: number, indent = 0): string[] {
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34 } as const;
 export type Style = keyof typeof CODES;
-/** Writes a text in a style, or leaves it as it is. */
+/** Writes a text in a style, or leaves it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
 /**

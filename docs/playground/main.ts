@@ -1,9 +1,11 @@
 import { type Action, fromAddress, type Plan, toAddress } from "./address.ts";
-import { NAMES, type Name, type Note, nickname } from "./history.ts";
+import { showButtons, showInstance, showServer } from "./cards.ts";
+import { element } from "./elements.ts";
+import { NAMES } from "./history.ts";
 import { inSeconds } from "./narrator.ts";
 import { draw, heightOf } from "./picture.ts";
+import { clearSentences, showCaption, showNotes } from "./sentences.ts";
 import { createSimulation, type Simulation } from "./simulation.ts";
-import type { InstanceView } from "./view.ts";
 
 const ICE =
   '<defs><pattern id="ice" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V9" class="ice"/></pattern></defs>';
@@ -18,12 +20,6 @@ const FIRST_FRAME_SECONDS = 2.5;
 const narrow = matchMedia("(max-width: 900px)");
 /** A step ends after so long when nothing happens. */
 const LONGEST_STEP_TICKS = 100;
-
-function element<T extends Element>(id: string): T {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`#${id} is missing`);
-  return found as unknown as T;
-}
 
 const [play, step, copied] = [
   element<HTMLButtonElement>("play"),
@@ -45,7 +41,6 @@ let stepTicks = 0;
 let pressed: Action[] = [];
 /** Ticks that are due, and a part of one. */
 let due = 0;
-let shownNotes = 0;
 /** How many runs were begun. */
 let loads = 0;
 /** Tells one moment from another; none is drawn twice in a row. */
@@ -56,11 +51,6 @@ function setPlaying(value: boolean): void {
   play.textContent = value ? "Pause" : "Play";
 }
 
-function write(id: string, words: string): void {
-  const target = element<HTMLElement>(id);
-  if (target.textContent !== words) target.textContent = words;
-}
-
 const wantsNoMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Begins a run; with `at` it runs up to there at once, and stops. */
@@ -68,10 +58,8 @@ async function load(plan: Plan, at?: number): Promise<void> {
   const load = ++loads;
   simulation = undefined;
   pressed = [];
-  due = stepTicks = shownNotes = 0;
-  log.replaceChildren();
-  element<HTMLElement>("caption").replaceChildren();
-  delete element<HTMLElement>("caption").dataset["note"];
+  due = stepTicks = 0;
+  clearSentences();
   look.max = look.value = "0";
   const next = await createSimulation(plan);
   const until = at ?? (wantsNoMotion() ? FIRST_FRAME_SECONDS : 0);
@@ -106,101 +94,6 @@ function save(plan: Plan): void {
   markStory();
 }
 
-function sentence(target: HTMLElement, at: number, words: string): void {
-  const time = document.createElement("time");
-  time.textContent = inSeconds(at);
-  target.replaceChildren(time, words);
-}
-
-function showNotes({ history: { notes } }: Simulation): void {
-  if (notes.length === shownNotes) return;
-  const isAtEnd = log.scrollTop + log.clientHeight > log.scrollHeight - 24;
-  for (const { at, tone, text } of notes.slice(shownNotes)) {
-    const item = document.createElement("p");
-    item.className = tone;
-    const words = document.createElement("span");
-    words.textContent = text;
-    sentence(item, at, "");
-    item.append(words);
-    log.append(item);
-  }
-  shownNotes = notes.length;
-  if (isAtEnd) log.scrollTop = log.scrollHeight;
-}
-
-/** The sentence below the picture: the last one, unless one that matters more is still to be read. */
-function showCaption({ seconds, history: { notes } }: Simulation): void {
-  const fresh = (tone: Note["tone"], length: number): Note | undefined =>
-    notes.findLast((note) => note.tone === tone && note.at > seconds - length);
-  const note = fresh("bad", 4) ?? fresh("you", 3) ?? notes.at(-1);
-  const caption = element<HTMLElement>("caption");
-  if (!note || caption.dataset["note"] === String(notes.indexOf(note))) return;
-  caption.dataset["note"] = String(notes.indexOf(note));
-  caption.className = `caption ${note.tone}`;
-  sentence(caption, note.at, note.text);
-}
-
-function beliefOf({ state, lease }: InstanceView, token: string): string {
-  if (!lease) return "believes that it holds nothing";
-  const left = inSeconds(lease.remaining);
-  if (state === "frozen") return `when it froze: ${left} of its lease ${token} left`;
-  if (lease.over === "released") return `gives its lease ${token} back`;
-  return lease.over ? `knows that its lease ${token} is over` : `believes that it holds ${token} for ${left} more`;
-}
-
-function showInstance(run: Simulation, name: Name): void {
-  const view = run.instance(name);
-  const { state, lease, isLosing } = view;
-  const phase = run.history.instances[name].phases.at(-1)?.what;
-  const doing = { asks: "waits", works: "works", rests: "rests", dead: "killed" };
-  const words =
-    state === "runs" && phase ? doing[phase] : { absent: "starts", frozen: "frozen", dead: "killed", runs: "" }[state];
-  write(`state-${name}`, words);
-  element<HTMLElement>(`state-${name}`).dataset["state"] = words;
-  write(
-    `belief-${name}`,
-    state === "dead" ? "believes nothing" : beliefOf(view, lease ? nickname(run.history, lease.token) : ""),
-  );
-  const signal = lease
-    ? `signal: ${lease.over ? `aborted (${lease.over})` : "not aborted"}`
-    : "it has no lease, and so no signal";
-  write(`signal-${name}`, isLosing ? `${signal} · its next answer will be lost` : signal);
-}
-
-function showServer(run: Simulation): void {
-  const {
-    server: { holder, fence, ahead },
-    history,
-  } = run;
-  write("holder", holder ? `held by ${holder.who} for ${inSeconds(holder.remaining)} more` : "free");
-  const clock = ahead === 0 ? "" : ` · clock ${ahead > 0 ? "+" : "−"}${Math.abs(ahead)} s`;
-  const token = history.tokens.at(-1);
-  const words = `${holder ? "" : "last "}token ${token === undefined ? "none yet" : `${nickname(history, token)} = ${token}`}`;
-  write("token", words + clock);
-  write("rule", run.isUnfenced ? "takes every write" : "checks the token");
-  const seen = run.isUnfenced ? "last written under" : "highest token seen:";
-  write("seen", fence ? `${seen} ${nickname(history, fence.token)}` : "no token seen yet");
-  write("value", fence?.value ? `value: “${fence.value}”` : "no value yet");
-}
-
-function showButtons(run: Simulation): void {
-  for (const button of buttons) {
-    const [first, otherwise] = [button.dataset["action"], button.dataset["else"]] as [Action, Action | undefined];
-    const isOther = otherwise !== undefined && run.allows(otherwise);
-    if (otherwise) {
-      const who = first.slice(-1);
-      rename(button, isOther ? "Start again" : "Kill", isOther ? `Start ${who} again` : `Kill ${who}`);
-    }
-    button.disabled = !isOther && !run.allows(first);
-  }
-}
-
-function rename(button: HTMLButtonElement, words: string, name: string): void {
-  if (button.textContent === words) return;
-  button.textContent = words;
-  button.setAttribute("aria-label", name);
-}
-
 function show(run: Simulation): void {
   const now = run.seconds + (isPlaying ? Math.min(due, 0.99) / 10 : 0);
   const follows = Number(look.value) >= Number(look.max);
@@ -219,7 +112,7 @@ function show(run: Simulation): void {
   showServer(run);
   showNotes(run);
   showCaption(run);
-  showButtons(run);
+  showButtons(buttons, run);
 }
 
 /** Lets a run go on for the time that has gone by. */

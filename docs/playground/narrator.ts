@@ -43,11 +43,11 @@ function deedInWords(action: Action, holder: ServerView["holder"]): string {
           : `${who} does not hold the lock, so nobody has to wait for it.`
       }`;
     case "lose":
-      return `The next answer to ${who} will be lost: the server does as it is asked, and ${who} does not hear of it.`;
+      return `The next answer to ${who} will be lost: the server does what it is asked, and ${who} never learns of it.`;
     case "kill":
       return `You kill ${who}. ${
         holds
-          ? `Nobody is left to release the lock, but the lease ends by itself in ${inSeconds(holder.remaining)}.`
+          ? `Nobody is left to release the lock, but the lease expires in ${inSeconds(holder.remaining)}.`
           : `${who} did not hold the lock.`
       }`;
     case "start":
@@ -132,7 +132,7 @@ function createListener(history: History, say: (sentence: Sentence) => void) {
       );
     if (operation === "release")
       return plain(
-        verdict === "closed" ? `${who} releases the lock.` : `${who} has nothing to release: its lease was over.`,
+        verdict === "closed" ? `${who} releases the lock.` : `${who} has nothing to release: its lease had ended.`,
       );
     if (operation !== "acquire") return writeInWords(history, arrival);
     if (verdict === "granted") {
@@ -183,11 +183,11 @@ export function createNarrator(
       if (event.type !== "lost") return;
       const hasJustWoken = history.instances[who].freezes.at(-1)?.to === seconds();
       const late = hasJustWoken ? " only now, since no timer fired while it was frozen" : "";
-      say(plain(`${who}'s signal is aborted${late}: its lease is over (${event.reason}).`));
+      say(plain(`${who}'s signal is aborted${late}: its lease has ended (${event.reason}).`));
     },
     failed(who, error) {
       const isStale = error instanceof StaleTokenError;
-      const what = isStale ? "a StaleTokenError and gives the work up" : `an error: ${Object(error).message ?? error}`;
+      const what = isStale ? "a StaleTokenError and stops the work" : `an error: ${Object(error).message ?? error}`;
       say(plain(`${who}'s code gets ${what}.`));
     },
     woke(who) {
@@ -198,7 +198,7 @@ export function createNarrator(
     },
     expired({ who }) {
       const { state, lease } = instance(who);
-      const text = `${who}'s lease is over by the server's clock: the lock is free.`;
+      const text = `${who}'s lease has expired by the server's clock: the lock is free.`;
       if (state === "frozen") say({ text: `${text} ${who} is frozen and does not know.`, tone: "server" });
       else if (state === "runs" && lease && lease.remaining > 0.2)
         say({ text: `${text} ${who} still believes that it has ${inSeconds(lease.remaining)} left.`, tone: "server" });

@@ -45,7 +45,7 @@ export const pause = (clock: Clock, ms: number): Promise<void> =>
     clock.timers.setTimeout(resolve, ms);
   });
 
-/** Ends with the signal, as `fetch` does; the request goes its way all the same. */
+/** Ends with the signal, as `fetch` does; the request still reaches the server. */
 function abortable<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

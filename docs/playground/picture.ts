@@ -79,7 +79,7 @@ function bar(canvas: Canvas, lane: Lane, from: number, to: number, kind: string,
     : box + text(x + width / 2, canvas.y(lane) + 4.5, words, `on ${kind}`, "middle");
 }
 
-/** A mark for good or bad, drawn around a point, over whatever is there. */
+/** A mark for good or bad, drawn around a point, over the picture. */
 function mark(x: number, y: number, kind: "good" | "bad"): string {
   const [left, top] = [fixed(x - 5), kind === "good" ? fixed(y) : fixed(y - 5)];
   const path = `d="M${left} ${top}${kind === "good" ? "l3.5 4l6.5 -8" : "l10 10m0 -10l-10 10"}"`;
@@ -177,7 +177,7 @@ function marks(canvas: Canvas, history: History): string {
   for (const { at, who, token, value, refusedFor, overwrote } of history.writes) {
     if (at < left || at > right) continue;
     const name = nickname(history, token);
-    // Requests of A come from above, and are told there.
+    // Requests of A come from above, and are labelled there.
     const side = who === "A" ? -1 : 1;
     const [reached, row] = [y("resource") + (side * BAR) / 2, y("resource") + side * (BAR / 2 + 12)];
     const isRefused = refusedFor !== undefined;

@@ -14,7 +14,7 @@ const CYCLES = 200;
 
 interface Way {
   readonly label: string;
-  /** One acquisition, and what gives it back. */
+  /** One acquisition, and the function that releases it. */
   readonly acquire: (name: string) => Promise<() => Promise<unknown>>;
 }
 

@@ -98,7 +98,7 @@ export function createCache({ storage, now, random }: Required<ObjectServerOptio
       const left = tables.survey();
       if (left.count === 0) memory = undefined;
       engine.keys.at = Math.floor(now());
-      // What has expired leaves memory as it is looked at.
+      // Looking at an expired key removes it from memory.
       engine.keys.keys();
       return left;
     },

@@ -26,7 +26,7 @@ export interface RunResult {
  * of methods of the same names.
  */
 export interface ObjectHandler {
-  /** Runs commands, whose words have one character for each byte. */
+  /** Runs commands. Their words have one character for each byte. */
   run(commands: Commands, options?: RunOptions): Promise<RunResult>;
   alarm(): Promise<void>;
 }

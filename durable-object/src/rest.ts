@@ -126,7 +126,7 @@ async function perform(find: Find, job: Job, routed: readonly Routed[]): Promise
 function failed(thrown: unknown): Answer {
   if (isOverload(thrown))
     return failure(429, "ERR the object has too much to do", { "retry-after": String(OVERLOADED_MS / 1000) });
-  // It may have run: the status says so to whoever retries.
+  // It may have run: the status says so to a caller that retries.
   return failure(504, "ERR the object did not answer");
 }
 

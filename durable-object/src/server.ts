@@ -17,7 +17,7 @@ export interface ObjectServer {
   run(commands: Commands): Promise<readonly Reply[]>;
   /** As `run`, as one transaction. */
   transact(commands: Commands): Promise<readonly Reply[] | ErrorReply>;
-  /** As `run`, for one command that nobody is told of. */
+  /** As `run`, for one command that no listener is notified of. */
   runQuietly(command: readonly string[]): Promise<Reply>;
   /** How many commands have written something. */
   readonly writes: number;

@@ -8,7 +8,7 @@ export { LeaseholdObject } from "leasehold-durable-object";
 
 export interface Env {
   readonly LEASEHOLD: LeaseholdNamespace;
-  /** The token of whoever may lock. At least 16 characters. */
+  /** The token of clients that may lock. At least 16 characters. */
   readonly LEASEHOLD_TOKEN?: string;
   /** A token that may only read. */
   readonly LEASEHOLD_READ_TOKEN?: string;
@@ -28,7 +28,7 @@ const page = (origin: string): string => `<!doctype html>
 <meta charset="utf-8">
 <title>leasehold</title>
 <h1>leasehold</h1>
-<p>This Worker holds distributed locks in Durable Objects. It speaks the Upstash REST protocol to whoever has its token:</p>
+<p>This Worker holds distributed locks in Durable Objects. It speaks the Upstash REST protocol to clients that have its token:</p>
 <pre>import { createLocks } from "leasehold";
 
 const locks = createLocks({ url: "${origin}", token: LEASEHOLD_TOKEN });</pre>

@@ -2,7 +2,7 @@
 --@include bands
 -- The account of a reentry key: how many read holds it has, and when the last of them ends (rounded down to ms). Both
 -- are packed into the score of `o` .. reentry key. An expired hold stays in the account until a script finds it expired
--- and gives it the score `settled_score`.
+-- and sets its score to `settled_score`.
 local ACCOUNT_SIZE = 256
 local function unpack_account(score)
   local packed = (score or ACCOUNTS) - ACCOUNTS

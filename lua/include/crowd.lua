@@ -15,7 +15,7 @@
 -- An expired hold or waiter stays until a script removes it, a limited number per call. Scripts do not count it.
 local crowd = KEYS[2]
 
--- Gives the crowd the record's TTL.
+-- Sets the crowd's TTL to the record's.
 local function keep()
   redis.call('PEXPIRE', crowd, ttl())
 end

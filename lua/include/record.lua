@@ -5,7 +5,7 @@
 --   kind version last til closed holds body
 --
 --   last     the last fencing token given (µs)
---   til      until when the name belongs to this kind (µs); after that the record is a tombstone, and the name is free
+--   til      the time until which the name belongs to this kind (µs); after that the record is a tombstone, and the name is free
 --   closed   ids that have ended, each as its last 12 characters and a letter for its outcome: first the newest 64
 --            whose requests were all answered, oldest first; then groups of the others, `;due:` and the ids to remember
 --            until then (s)

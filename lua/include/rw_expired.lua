@@ -9,8 +9,8 @@ local GRACE = 1000000
 -- Expired waiters and holds, a limited number. Waiters are removed; holds leave their reentry keys' accounts and stay
 -- as members while one of their requests may still arrive. `removals` are the members to remove, `writes` the scores and
 -- members to write. `scores` are those of this id, of its place as a reader, of its reentry key's account and of its
--- place as a writer; `gone` has the number of expired holds by the hash of their reentry key. They say nothing
--- before `look` is called.
+-- place as a writer; `gone` has the number of expired holds by the hash of their reentry key. They mean nothing until
+-- `look` has been called.
 local removals, writes, scores, gone = {}, {}, {}, { [asker] = 0 }
 local function account(hash, score)
   local count, farthest = unpack_account(score)
@@ -47,8 +47,8 @@ local function look()
   end
 end
 
--- Adds the given members and removes the ones that are over; with none of those, the settled holds that no request can
--- reach any more.
+-- Adds the given members and removes the expired ones; if none has expired, it removes settled holds that no request
+-- can reach any more.
 local function settle(flag, adds)
   if stale then
     redis.call('UNLINK', crowd)

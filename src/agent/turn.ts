@@ -116,7 +116,7 @@ function settle(options: TurnOptions, connection: Connection): Settled {
   return { leaseMs, waitMs: toMs(wait, "wait", 0), checkMs: Math.min(checkMs, leaseMs / 3), ttl, waitUntil };
 }
 
-/** Takes the conversation from whoever has it. @throws LockTimeoutError when that was not possible in time. */
+/** Takes the conversation from its present holder. @throws LockTimeoutError when that was not possible in time. */
 async function supersede(lock: FairLock, waitMs: number, signal: AbortSignal | undefined, connection: Connection) {
   const elapsed = stopwatch(connection.clock);
   do {

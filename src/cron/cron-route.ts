@@ -144,7 +144,7 @@ function judge(given: unknown): void {
  * - 500 while no secret is set;
  * - 503 when Redis was unavailable, so that nothing ran, unless `onUnavailable` is `"run"`.
  *
- * It throws an error that does not pass by itself, such as a refused token or full memory (`OOM`).
+ * It throws a permanent error, such as a refused token or full memory (`OOM`).
  *
  * The handler's result is ignored, except a `Response` of status 400 or above, or `Response.error()`: that counts as an
  * error. An error is

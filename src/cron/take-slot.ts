@@ -42,8 +42,8 @@ const MOST_TRIES = 3;
 const LEAST_CLEAN_UP_MS = 250;
 
 /**
- * Waits for clean-up that may fail, such as a release, until the rest of `requestTimeout` is over. Unfinished clean-up
- * goes on in `waitUntil`.
+ * Waits for clean-up that may fail, such as a release, until the rest of `requestTimeout` has passed. Unfinished
+ * clean-up goes on in `waitUntil`.
  */
 export async function awaitCleanUp(
   promise: Promise<unknown>,

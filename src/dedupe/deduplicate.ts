@@ -82,7 +82,7 @@ function reportRefusal(x: Exchange, response: Response, settings: Settings, dura
     const connection = connectionOf(settings.locks(x));
     connection.emit?.({ kind: "dedupe", name, type: "answered", sender: name, status, durationMs, cause: x.cause });
   } catch {
-    // What is wrong with the locks is thrown when a delivery passes: whoever cannot sign is told nothing of it.
+    // What is wrong with the locks is thrown when a delivery passes: a caller that cannot sign must not see it.
   }
 }
 

@@ -8,7 +8,7 @@ export interface HeldRequest {
   bytes(): Promise<Bytes>;
   /** Makes the body readable again, in every way of the platform, after other code may have read it. */
   restore(): void;
-  /** Gives the request to the handler: a body that nobody has read is not kept any more, and may be streamed. */
+  /** Hands the request to the handler: a body that nobody has read is not kept any more, and may be streamed. */
   release(): void;
 }
 
@@ -18,7 +18,7 @@ export interface HeldRequestOptions {
   readonly whenLost: string;
   /** The body, where other code read it before and kept it. */
   readonly kept?: Bytes | undefined;
-  /** Called with the request each time that its body has become readable again. */
+  /** Called with the request whenever its body has become readable again. */
   readonly onRestore?: ((request: Request) => void) | undefined;
 }
 
@@ -38,7 +38,7 @@ interface Lent {
   end(): void;
 }
 
-/** Makes a stream of bytes that are there only when somebody reads it; `begin` is called then. */
+/** Makes a stream that has no bytes until it is read; the first read calls `begin`. */
 const streamOf = (bytes: () => Promise<Bytes>, begin: () => void): ReadableStream<Uint8Array> =>
   new ReadableStream(
     {

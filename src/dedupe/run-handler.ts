@@ -62,7 +62,7 @@ async function giveUp(turn: Started, error: unknown): Promise<boolean> {
   return isOvertaken(error, turn.lease.name, ours);
 }
 
-/** The answer as it is stored: without its body where that is too large. */
+/** The stored form of the answer: without its body if that is too large. */
 const storable = (answer: StoredAnswer): StoredAnswer =>
   writeResult(answer).text === undefined ? shorten(answer) : answer;
 

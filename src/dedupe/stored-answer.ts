@@ -4,7 +4,7 @@ import type { MakeResponse } from "./exchange.ts";
 import type { ReplaySettings } from "./replay-options.ts";
 import { STATUS_HEADER } from "./response.ts";
 
-/** An answer as it is stored, in JSON. */
+/** The stored form of an answer, in JSON. */
 export interface StoredAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -144,8 +144,8 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
  * });
  * ```
  *
- * @throws what a callback throws, after the candidate has resigned; a LeaseholdError that does not pass by itself, such
- * as `unauthorized` or `wrong_kind`; TypeError or RangeError for an option that is not valid.
+ * @throws what a callback throws, after the candidate has resigned; a permanent LeaseholdError, such as `unauthorized`
+ * or `wrong_kind`; TypeError or RangeError for an option that is not valid.
  */
 export async function elect(source: ConnectionSource, name: string, options: ElectOptions): Promise<void> {
   const { label, signal, onGained, onLost = noop } = options ?? {};

@@ -11,7 +11,7 @@ import type { OnUnavailable } from "./unavailable.ts";
 /** Options of an acquisition that does not wait. */
 export interface TryOptions {
   /**
-   * How long to hold it, from 10 ms; after that it ends by itself. A number below 100 needs its unit: `"20ms"`.
+   * How long to hold it, from 10 ms; then it expires. A number below 100 needs its unit: `"20ms"`.
    * Default: the connection's, 30 s.
    */
   readonly lease?: Duration | undefined;
@@ -120,7 +120,7 @@ export function settle(
   connection: Connection,
   waiting = true,
 ): Settled {
-  // Field by field: an option that is there but undefined must not hide a default.
+  // Field by field: an option set to undefined must not hide a default.
   const reentryKey = given.reentryKey ?? defaults.reentryKey;
   const lease = given.lease ?? defaults.lease;
   return {

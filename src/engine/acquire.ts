@@ -265,8 +265,7 @@ async function acquireOnce<Own>(
 }
 
 /**
- * Acquires a kind: everything that is the same for all of them. `defaults` stand in for options that a call does not
- * give.
+ * Acquires a kind: everything that all kinds share. `defaults` apply to options that a call leaves out.
  */
 export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOptions): Acquirable {
   const { target, parts } = kind;

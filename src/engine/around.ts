@@ -39,7 +39,7 @@ function callHook<T>(
   return start();
 }
 
-/** Runs work under a lease inside the connection's `around`, or as it is where there is none. */
+/** Runs work under a lease inside the connection's `around`, or directly if there is none. */
 export function runAround<T>(held: Held, work: (remains: Remaining) => Promise<T>): Promise<T> {
   const { lease, target } = held;
   const { around } = target.connection;

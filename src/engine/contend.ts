@@ -15,7 +15,7 @@ import { type Poll, type Polled, poll, type Waiting } from "./poll.ts";
 /** An operation that tries to get a hold of a name, under one random id for all its polls and re-sends. */
 export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
   readonly target: Target;
-  /** The end of the id, if the kind gives it one. */
+  /** The suffix of the id, if the kind has one. */
   readonly suffix?: string | undefined;
   /** The same in every poll. */
   readonly terms: Request;
@@ -96,7 +96,7 @@ function createRefusals(): Refusals {
   };
 }
 
-/** One id of a contest, and what is in doubt about it. */
+/** One id of a contest, and which of its requests have an unknown outcome. */
 interface Trial {
   readonly id: string;
   readonly doubt: Doubt;
@@ -135,7 +135,9 @@ export async function contend<Reply extends Granting, Request extends Contesting
   }
 }
 
-/** The steps of R4 for one id: ask; use what was granted; close the id where it is in doubt; report what is known. */
+/**
+ * The steps of R4 for one id: ask; use what was granted; close the id if an outcome is unknown; report what is known.
+ */
 async function contendOnce<Reply extends Granting, Request extends Contesting<Reply>>(
   contest: Contest<Reply, Request>,
   trial: Trial,
@@ -157,7 +159,7 @@ async function contendOnce<Reply extends Granting, Request extends Contesting<Re
   const isUsable = isGranted && ran.since() < usableMs(ran.remaining ?? 0);
   if (isUsable && !terms.signal?.aborted) return { type: "ended", answer };
 
-  // Granted too late, or to a caller that has given up. Of several names that are answered `closed`, one is over and the
+  // Granted too late, or to a caller that has given up. If several names are answered `closed`, one has ended and the
   // others may be held.
   if (isGranted || (isClosed && target.names.length > 1)) doubt.mayHold();
   const cancelled = await cancelIfInDoubt(contest, trial, answer.id);

@@ -38,7 +38,7 @@ type Viewed = Pick<Hold, "target" | "token">;
 
 /** The signal of a lease, and the timer behind it. Neither exists before the signal is first read. */
 function createSignal({ target: { emit, connection }, token }: Viewed, expiry: Expiry) {
-  /** The time left at which listeners are told that the end is near; 0 when they were told. */
+  /** The time left at which listeners are warned of the end; 0 once they were warned. */
   let lastMs = 0;
   let controller: AbortController | undefined;
   let stop = noop;

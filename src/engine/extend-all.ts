@@ -19,8 +19,8 @@ export interface ExtendResult<L = Lease> {
  * Extends several leases, of any kinds, in one request for each connection, or in several at the same time for more
  * than 1000 leases or 500 kB. Each lease is extended to `duration` from
  * now, in ms or like `"30s"` (default: the length that it was acquired for), and has an outcome of its own, in the
- * order given: a lease that was lost does not keep the others from being extended. Requests without an answer are sent
- * again for each lease as by its own `extend`, so the call lasts as long as the slowest of them.
+ * order given: a lease that was lost does not keep the others from being extended. Unanswered requests are retried for
+ * each lease as by its own `extend`, so the call lasts as long as the slowest of them.
  *
  * @example
  * ```ts

@@ -69,7 +69,7 @@ async function runUnder<T, L extends Extendable>(
     result = await work(lease);
     kept.noticeLoss();
   } finally {
-    // Without an answer the lease ends by itself; an event has reported it.
+    // Without an answer the lease expires; an event has reported it.
     const released = --kept.works ? undefined : lease.release().catch(noop);
     if (released) {
       remains(released);

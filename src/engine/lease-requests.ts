@@ -59,7 +59,7 @@ function asking(hold: Hold, expiry: Expiry) {
         // We found the lease over while the answer was on its way.
         if (expiry.lost) await rollBack();
       } else {
-        // Names of ours that were not lost wait for our release or their end.
+        // Our own names that were not lost wait for our release or their expiry.
         expiry.told = target.names.every((each) => answer.lost?.includes(each) ?? true);
         if (!expiry.finished) expiry.lose(answer.reason as LossReason, answer.lost);
       }

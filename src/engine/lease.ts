@@ -78,8 +78,8 @@ export interface Lease extends AsyncDisposing {
   /**
    * Releases the lease. Returns true if that ended it, false if it had already ended.
    *
-   * @throws OutcomeUnknownError when no answer came within `requestTimeout`, or within a second where no server is
-   * reachable; the lease then ends by itself.
+   * @throws OutcomeUnknownError when no answer came within `requestTimeout`, or within a second if no server is
+   * reachable; the lease then expires.
    */
   release(): Promise<boolean>;
   /** Returns a secret text with which another invocation takes this lease over; see `resume`. */
@@ -94,7 +94,7 @@ const asyncDispose: typeof Symbol.asyncDispose =
 
 /**
  * Makes the lease of a hold that was granted. Its ticket is signed now, where tickets are signed, so that `ticket()`
- * need not wait. A failure after the grant gives the hold back, since nobody would know of it. `replicated` is the answer
+ * need not wait. A failure after the grant releases the hold, since nobody would know of it. `replicated` is the answer
  * of the extension that also waits for replicas, where the caller asked for that.
  */
 export async function grantLease(

@@ -52,7 +52,7 @@ interface Refused extends Blocker, Pick<Timing, "since" | "wasHeld"> {
 const LOOK_MS = 500;
 
 /**
- * Asks once who has the name. The call ends in the same time all the same: what cannot be found out is left out.
+ * Asks once who has the name. This does not make the call take longer: what cannot be found out in time is left out.
  *
  * @throws the signal's reason.
  */
@@ -105,7 +105,7 @@ export async function timedOut(ending: Ending, ended: Unanswered | Refused): Pro
   }
   const sinceRefusedMs = ended.wasHeld ? ended.since() : 0;
   const { part, ...found } = { ...toldBy(ended, target), ...(await lookUp(ending, ended.polls)) };
-  // Some of it is over where the server held the request after it was refused.
+  // Part of that time has passed if the server held the request after refusing it.
   const remainingMs = Math.max(0, ended.remaining / 1000 - sinceRefusedMs);
   const known = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
   const details = { ...about, ...known, remainingMs: remainingMs || undefined };

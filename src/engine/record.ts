@@ -46,7 +46,7 @@ export function decoded<State>({ name, kind }: Pick<Target, "name" | "kind">, de
 type Force = typeof recordForce;
 
 /**
- * Frees a name whoever holds it, and moves its token on. True when somebody held it. A kind with a crowd has its own
+ * Takes a name from its holder, and raises its token. True when somebody held it. A kind with a crowd has its own
  * script.
  */
 export async function forceRecord(target: Target, joint?: Joint, script: Force = recordForce): Promise<boolean> {

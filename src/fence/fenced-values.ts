@@ -35,7 +35,7 @@ interface FencedValues {
   /**
    * Asks until it is known whether the operation ran. The server refuses as `forgotten` an operation that it might have
    * run and no longer remember, or whose start lies ahead of its clock. One that cannot have run is retried, under
-   * the same id: a late copy of the refused request may be accepted once the clock has caught up, and must not run
+   * the same id: a late duplicate of the refused request may be accepted once the clock has caught up, and must not run
    * twice.
    */
   operate<Reply extends { readonly status: string }>(

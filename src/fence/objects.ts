@@ -36,8 +36,8 @@ export interface FencedObject {
 }
 
 /**
- * Objects as the protected resource. The token stands in the object, in {@link OBJECT_HEAD_BYTES} bytes before the
- * content. It cannot stand in the metadata: an ETag depends on the content alone, so a claim would not change it. All
+ * Objects as the protected resource. The token is in the object, in {@link OBJECT_HEAD_BYTES} bytes before the
+ * content. It cannot be in the metadata: an ETag depends on the content alone, so a claim would not change it. All
  * writers of an object must go through a fence, under the same lock; readers may skip the head.
  *
  * Objects are held in memory. Put a large one under a new key each time, and fence a small object that names the key.
@@ -110,8 +110,8 @@ function toKey(key: string): string {
 /** Fences the objects of a store. */
 export function objectFence(store: ObjectStore): ObjectFence {
   /**
-   * Reads, compares tokens, and writes on condition that the ETag is unchanged, until the outcome is known. A late copy
-   * of the request finds another ETag. Without `content` the object keeps its own.
+   * Reads, compares tokens, and writes on condition that the ETag is unchanged, until the outcome is known. A late
+   * duplicate of the request finds another ETag. Without `content` the object keeps its own.
    */
   async function place(given: Fenced, key: string, content: Uint8Array | undefined): Promise<void> {
     const lease = toFenced(given);
@@ -137,7 +137,7 @@ export function objectFence(store: ObjectStore): ObjectFence {
           `"${key}" has a content-encoding and was never put through a fence: its content cannot be written again`,
         );
       }
-      // Our unanswered write may have come before the one found, which a second copy of ours would overwrite.
+      // Our unanswered write may have come before the one found, which a duplicate of our write would overwrite.
       if (unsure && unsure.etag !== found?.etag) throw unknown("another write followed");
       const written = content !== undefined || head.written;
       const rest = content ?? found?.bytes.subarray(head.size) ?? new Uint8Array();

@@ -5,7 +5,7 @@ import { StaleTokenError } from "./rule.ts";
 
 /**
  * Makes a fence that also reports each refusal of a stale write, as an event `stale`: to the listener of these locks,
- * or to a function where there are no locks, as in a Durable Object. {@link redisFence} reports by itself.
+ * or to a function where there are no locks, as in a Durable Object. {@link redisFence} reports without it.
  *
  * @example
  * ```ts no-run

@@ -63,7 +63,7 @@ export function s3Fence(options: S3FenceOptions): ObjectFence {
       return { status, headers: answered, bytes: new Uint8Array(await response.arrayBuffer()) };
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // Rejects by itself, since a fetch may ignore the signal.
+    // Rejects on its own, since a fetch may ignore the signal.
     const limit = new Promise<never>((_, reject) => {
       const end = (): void => {
         reject(new Error("the store did not answer in time"));

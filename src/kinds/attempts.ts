@@ -62,7 +62,7 @@ export interface Started {
    * the attempt is left to its lease.
    */
   complete<T>(result?: T & OnlyJson<T>): Promise<Completed<T>>;
-  /** Gives the attempt up, so that the next delivery starts at once. False when the attempt had already ended. */
+  /** Abandons the attempt, so that the next delivery starts at once. False when the attempt had already ended. */
   fail(): Promise<boolean>;
 }
 /** Another attempt is running, for `retryAfterMs` more at most. */

@@ -30,7 +30,7 @@ export interface FairLock extends Lock {
   /** Reads the state on the server. */
   inspect(): Promise<FairLockState>;
   /**
-   * Frees the lock, whoever holds it, and moves the token on. True when it was held: the queue stays, and its first
+   * Takes the lock from its holder, and raises the token. True if it was held: the queue stays, and its first
    * waiter is next. False when it was free: the queue is emptied, in case it is stuck, and live waiters join again.
    */
   forceRelease(): Promise<boolean>;

@@ -52,12 +52,14 @@ export interface LatchState {
 /** A count that clients wait for to reach zero. At zero it can be set again, which begins another generation. */
 export interface Latch {
   readonly name: string;
-  /** Sets the count, at least 1, if the latch was never set or has reached zero. False: the latch was left as it is. */
+  /**
+   * Sets the count, at least 1, if the latch was never set or has reached zero. False: the latch was left unchanged.
+   */
   trySetCount(count: number): Promise<boolean>;
   /**
    * Counts down by one and returns the rest. A `party` is counted once per generation, however often it calls; without a
    * party every call counts. Without a `generation`, as `inspect` returns it, the current one is read first, by one more
-   * request, so that a late copy never counts in the next generation. The rest is 0 when there is nothing to count
+   * request, so that a late duplicate never counts in the next generation. The rest is 0 when there is nothing to count
    * down: the latch was never set, or it or the given generation has reached zero.
    *
    * @throws LeaseholdError `state_lost` when the generation is gone and it is unknown whether it reached zero; nothing
@@ -67,8 +69,8 @@ export interface Latch {
   /** How much is left to be counted down; 0 also when the latch was never set. */
   count(): Promise<number>;
   /**
-   * Waits until zero is reached, also where the latch is not set yet. True when it is at zero, at once if it is there
-   * already. False when it was not in time; `inspect` then shows whether a count was set. A server that holds requests
+   * Waits until zero is reached, also where the latch is not set yet. True once it is at zero, at once if it already
+   * was. False if it was not in time; `inspect` then shows whether a count was set. A server that holds requests
    * answers at zero; others are polled. Rare polls miss nothing: a later generation shows that the one seen before
    * reached zero.
    *

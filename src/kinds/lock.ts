@@ -43,7 +43,7 @@ export interface Lock extends Acquirable {
   readonly name: string;
   /** Reads the state on the server. */
   inspect(): Promise<LockState>;
-  /** Frees the lock, whoever holds it, and moves the token on. True when it was held. */
+  /** Takes the lock from its holder, and raises the token. True if it was held. */
   forceRelease(): Promise<boolean>;
 }
 
@@ -118,7 +118,7 @@ export function mutex(
   together?: (own: HoldCalls) => HoldCalls & Pick<Hold, "adds">,
 ): Acquirable {
   const target = toTarget(connection, LOCK.kind, name, options, LOCK_OPTIONS);
-  // Nobody is told who holds it, and finding out would be one more request.
+  // `tryAcquire` does not report the holder, and finding out would cost one more request.
   return lockOf(target, options, together?.(holdCalls(target, LOCK)), false);
 }
 

@@ -57,7 +57,7 @@ export interface MultiLock<L = Lease, State = LockState, Unused extends keyof Tr
   extends Acquirable<L, unknown, Unused> {
   /** Reads the state of each lock by name, not all at one moment. */
   inspect(): Promise<Readonly<Record<string, State>>>;
-  /** Frees every lock, whoever holds it. True when at least one was held. */
+  /** Takes every lock from its holder. True if at least one was held. */
   forceRelease(): Promise<boolean>;
 }
 
@@ -113,7 +113,7 @@ function checkNeighbours(a: Part, b: Part): void {
   }
 }
 
-/** The names of all parts. Equal names are told apart by server and key. */
+/** The names of all parts. Server and key distinguish equal names. */
 function namesOf(parts: readonly Part[]): string[][] {
   const plain = parts.flatMap(({ target }) => target.names);
   return parts.map(({ target: { names, keys, connection } }) =>

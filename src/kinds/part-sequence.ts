@@ -78,7 +78,7 @@ function lostNames(list: readonly Asked[], answers: readonly PartReply[]): strin
 
 /**
  * Asks something of all parts at once: in one pipeline for each server that speaks HTTP, which counts as one request.
- * Gives the names that were lost, and the answer of the part that was lost or ends first.
+ * Returns the names that were lost, and the answer of the part that was lost or ends first.
  */
 async function forAll<Reply extends PartReply>(
   list: readonly Asked[],

@@ -33,7 +33,7 @@ import { ticketToSend } from "./queue.ts";
 export interface PermitsOptions {
   /**
    * The number of permits while none was set on the server. An acquisition of more permits than a semaphore has is a
-   * `RangeError`, also where neither this option nor the server gives a number. At least 1; `setPermits(0)` is a pause,
+   * `RangeError`, also if neither this option nor the server has a number. At least 1; `setPermits(0)` is a pause,
    * during which acquisitions wait. A counter may have 0, which is its default.
    */
   readonly permits?: number | undefined;
@@ -60,7 +60,7 @@ export interface Permits {
    * made twice.
    */
   setPermits(count: number): Promise<void>;
-  /** Sets the number if none is remembered on the server. False: the number was left as it is. */
+  /** Sets the number if none is remembered on the server. False: the number was left unchanged. */
   trySetPermits(count: number): Promise<boolean>;
   /** Adds to the number; a negative count reduces it, and `available` may fall below zero. */
   addPermits(count: number): Promise<void>;

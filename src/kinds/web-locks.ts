@@ -47,7 +47,7 @@ export type RequestArguments<T> =
 const SIDES = { exclusive: "write", shared: "read" } as const;
 
 /**
- * Calls `work` with a lease of the name, keeps the lease while the promise of the work is pending, and gives its
+ * Calls `work` with a lease of the name, keeps the lease while the promise of the work is pending, and returns its
  * result: the `navigator.locks.request` of the Web Locks API, across machines. The name is that of a
  * {@link readWriteLock}.
  *

@@ -50,7 +50,7 @@ function toRequest(event: LambdaEvent, url: URL): Request {
   });
 }
 
-/** Text goes as it is, all else in base64. */
+/** Text is sent unchanged, everything else in base64. */
 function bodyOf(bytes: Bytes): Pick<LambdaResult, "body" | "isBase64Encoded"> {
   try {
     return { body: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), isBase64Encoded: false };

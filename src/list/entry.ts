@@ -71,7 +71,7 @@ interface Facts {
   readonly waiters?: number | undefined;
   readonly attempts?: number;
   readonly count?: number | undefined;
-  /** Whether the state is remembered by itself. */
+  /** Whether the state is remembered without a hold. */
   readonly lasts?: boolean;
 }
 

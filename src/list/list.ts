@@ -43,8 +43,8 @@ async function* pages(
 /**
  * Lists the names under the connection's prefix that are in use or remembered, whatever their kind, page by page: for
  * people and their tools, not for programs that decide by it. One page is two requests: a `SCAN`, which blocks nobody,
- * and one script that reads the names. So the list is not of one moment: a name that was there all the time is there,
- * one that came or went meanwhile may be, and one may come twice.
+ * and one script that reads the names. So the list is not of one moment: a name that existed all the time is in it, one
+ * that came or went meanwhile may be, and one may come twice.
  *
  * A record that cannot be read, since it is damaged, of a newer format or not ours, ends no list: its entry has the
  * state `unreadable`, and `unreadable` says why. It counts as not held.

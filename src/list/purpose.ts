@@ -1,4 +1,4 @@
-/** The thing of ours that a name belongs to, by the form of the name. */
+/** The feature of leasehold that a name belongs to, by the form of the name. */
 export interface Purpose {
   /** The cron job whose lock, slot (a `once`) or last run (a fence) this is. */
   readonly job?: string;
@@ -10,7 +10,7 @@ export interface Purpose {
 
 /**
  * Tells which cron job, or which sender of deliveries, a name belongs to. It goes by the form of the name, so a name of
- * your own in such a form is told alike.
+ * your own in such a form gets the same purpose.
  */
 export function purposeOf(name: string, kind: string): Purpose {
   const [, type, job = ""] = /^cron(|-slot|-last):(.+)$/s.exec(name) ?? [];

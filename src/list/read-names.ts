@@ -13,7 +13,7 @@ import { entryFrom, parseKey, readName, unreadable } from "./read.ts";
 /** What one reading of a key brought. */
 export interface Reading {
   readonly key: string;
-  /** Tells this state of the key from others: whoever names it in the next reading hears of changes only. */
+  /** Identifies this state of the key: a reading that names it returns changes only. */
   readonly digest: string;
   /** Undefined where nothing is under the key by now. */
   readonly entry: Listed | undefined;
@@ -39,7 +39,7 @@ function replyOf(now: number, [, , status, ...fields]: Told): NameInspectReply {
   return decodeReply<NameInspectReply>(nameInspect, [status, now, ...values]);
 }
 
-/** Whether a key can be one of ours. */
+/** Whether a key can be one of leasehold's. */
 function isOurs(connection: Connection, key: string): boolean {
   const parsed = parseKey(key.slice(connection.prefix.length));
   if (!parsed) return false;
@@ -47,7 +47,7 @@ function isOurs(connection: Connection, key: string): boolean {
     targetOf(connection, "list", [parsed.name], parsed.group);
     return true;
   } catch {
-    // No name of ours is that long.
+    // No name of leasehold's is that long.
     return false;
   }
 }

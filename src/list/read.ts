@@ -50,7 +50,7 @@ export const unreadable = (named: Pick<Listed, "name" | "group">, kind: string, 
 
 /**
  * Reads what stands under a key, and at most so many of the `most` holds in its crowd. Undefined when it is gone by
- * now, or the key cannot be one of ours. A value that cannot be read has an entry that says so.
+ * now, or the key cannot be one of leasehold's. A value that cannot be read has an entry that says so.
  */
 export async function readName(
   connection: Connection,
@@ -67,7 +67,7 @@ export async function readName(
     const keys = isFence ? [key, `${target.keys[1]}`] : target.keys;
     reply = await runScript({ ...target, keys }, nameInspect, [most], call);
   } catch (error) {
-    // No name of ours is that long.
+    // No name of leasehold's is that long.
     if (error instanceof RangeError) return undefined;
     if (!(error instanceof LeaseholdError) || error.code !== "wrong_kind") throw error;
     return unreadable(named, `${error.kind}`, isFence);

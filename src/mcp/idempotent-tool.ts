@@ -43,7 +43,7 @@ export interface IdempotentToolOptions<Args, Extra> {
   readonly wait?: Duration | undefined;
   /** Whose keys these are: callers of different scopes never get each other's results. Default: `authInfo.clientId`. */
   readonly scope?: ((extra: Extra) => string) | undefined;
-  /** What to do with a call without a key. `"run"` runs it each time that it comes. Default `"refuse"`. */
+  /** What to do with a call without a key. `"run"` runs it on every call. Default `"refuse"`. */
   readonly onMissing?: "refuse" | "run" | undefined;
 }
 
@@ -133,8 +133,8 @@ function resultOf<R>(ended: Ended<R> | Running): R | ToolError {
 
 /**
  * Makes a handler of a tool whose calls can be repeated, for `registerTool` of the Model Context Protocol's SDK. Calls
- * with the same key run the handler once, on whichever server: a repeat gets the stored result. One that overlaps is
- * told that the call is in progress, and one with other arguments is an error.
+ * with the same key run the handler once, on whichever server: a repeat gets the stored result. One that overlaps gets
+ * the answer that the call is in progress, and one with other arguments is an error.
  *
  * A handler that throws, or whose result has `isError`, is forgotten, and the next call with the key runs again. If its
  * server dies, the next call runs when the lease has ended, as another `attempt`.

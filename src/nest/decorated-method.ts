@@ -32,7 +32,7 @@ type Prototype = object & { [INJECTED]?: Runtime };
 
 /** The checks of each class's own methods. */
 const checks = new WeakMap<object, ((runtime: Runtime) => void)[]>();
-/** The methods inside of ours. */
+/** The original methods inside the decorated ones. */
 const written = new WeakMap<Method, Method>();
 
 /** Runs the checks of a class and of those it extends. */
@@ -64,7 +64,7 @@ function imitate(wrapper: Method, original: Method): void {
 }
 
 /**
- * Adds the place to a mistake, whoever found it.
+ * Adds the place to the message of a mistake.
  *
  * @throws what `check` throws, a TypeError or RangeError with its place.
  */

@@ -4,7 +4,7 @@ import type { Locks as AllKinds } from "../create-locks.ts";
  * The client that `LeaseholdModule` provides: every kind as a method. It is also the client's injection token:
  * `constructor(private readonly locks: Locks) {}`.
  */
-// A class, since compilers that take each file by itself inject no other type.
+// A class, since compilers that compile each file separately inject no other type.
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: Nest makes no instance of it, and provides a whole client.
 export abstract class Locks {}
 

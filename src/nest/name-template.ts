@@ -7,7 +7,7 @@ export type Naming = (args: readonly unknown[]) => string;
 
 /** A placeholder of a template, and the text after it. */
 interface Placeholder {
-  /** As it is written, without braces. */
+  /** The text between the braces. */
   readonly path: string;
   /** Position of the argument. */
   readonly index: number;

@@ -16,8 +16,8 @@ import { noop } from "../shared/wait-until.ts";
 /** Options of `LeaseholdModule`, beside those of `connect`. */
 export interface ShutdownOptions {
   /**
-   * How long a shutdown waits for work under a lease to end. What is still held then is reported, and its lease expires
-   * by itself. Default 10 s.
+   * How long a shutdown waits for work under a lease to end. What is still held then is reported, and its lease
+   * expires. Default 10 s.
    */
   readonly shutdownTimeout?: Duration | undefined;
   /** Called at the end of the shutdown, when nothing uses Redis any more: `() => client.quit()`. Awaited. */

@@ -1,4 +1,4 @@
-/** Failures that are told in words, and their classes. */
+/** Failures that are reported in words, and their classes. */
 const CLASSES: readonly (readonly [words: RegExp, type: string])[] = [
   [/time-?out/i, "timeout"],
   [/token was refused/, "unauthorized"],

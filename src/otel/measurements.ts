@@ -48,7 +48,7 @@ function instrumentsOf(meter: Meter): Instruments {
     lost: counter("leasehold.lost", "Leases that ended before they were released"),
     expiring: counter("leasehold.expiring", "Leases that came close to their end"),
     unanswered: counter("leasehold.unanswered", "Operations that ended without an answer"),
-    retried: counter("leasehold.retried", "Requests that were sent again"),
+    retried: counter("leasehold.retried", "Requests that were retried"),
     stale: counter("leasehold.stale", "Writes that a fence refused"),
     unprotected: counter("leasehold.unprotected", "Work that ran without a lease"),
     turns: counter("leasehold.turns", "Turns of a once"),

@@ -25,7 +25,7 @@ export interface Ended {
   readonly links?: Link[];
 }
 
-/** Operations whose polls are told together by one event `ended`. */
+/** Operations whose polls are reported together by one event `ended`. */
 const POLLING: ReadonlySet<string> = new Set(["acquire", "begin", "wait"]);
 /** Ends of an operation that are none of its failures. */
 const EXPECTED: ReadonlySet<string> = new Set(

@@ -86,7 +86,7 @@ export async function takeOver<T>(
   });
   const { connection } = part.target;
   const { lease: handed, id } = await resumeHold(connection, ticket, [], part);
-  // What the ticket stands for, and not more: a multi-lock of one part gives a lease without a token.
+  // What the ticket stands for, and not more: a multi-lock of one part returns a lease without a token.
   const anew = acquirable(part, part.defaults);
   const same = part.again?.(id);
   let held: HeldByOthers | undefined;

@@ -6,7 +6,7 @@ import type { Target } from "./target.ts";
 
 /**
  * An account of requests, which the runs and polls of an operation share: each adds the requests that it `made`, failed
- * ones included, and retries nothing once they are as many as `most`. Whoever wants no more retries sets `most` to 0.
+ * ones included, and retries nothing once they are as many as `most`. To allow no more retries, set `most` to 0.
  */
 export interface Tries {
   made: number;

@@ -34,9 +34,9 @@ export const offsetOf = (offsets: Offsets, record: string): number =>
 const MOST_OFFSETS = 100;
 
 /**
- * Remembers the server's clock by a reply in which it read `serverMs`, at `now` of ours. That gives a lower bound, since
- * time has passed since then. It may be much time where the server held the request, which it ran at `runAt` of ours or
- * later: what was known before then stands, as far as it can be true.
+ * Remembers the server's clock by a reply in which it read `serverMs`, at `now` of our own clock. That is a lower
+ * bound, since time has passed since then. It may be much time where the server held the request, which it ran at
+ * `runAt` of our own clock or later: what was known before then stands, as far as it can be true.
  */
 export function learnOffset(
   offsets: Offsets,

@@ -10,7 +10,7 @@ export interface Sent {
 }
 
 /**
- * What an operation may have left on the server without knowing it, and until when. Only the functions of this object
+ * What an operation may have left on the server without knowing it, and for how long. Only the functions of this object
  * change it.
  *
  * - R3b: `ageMs` is the age of the oldest request that went unanswered, or was granted without a lease. The server
@@ -29,8 +29,8 @@ export interface Doubt {
    */
   ageMs(): number;
   /**
-   * A request is sent: it is in doubt from now on. `since` measures the time from now; after `voidAfterUs`, in the
-   * server's time, the request changes nothing any more (R3c).
+   * A request is sent: its outcome is unknown from now on. `since` measures the time from now; after `voidAfterUs`, in
+   * the server's time, the request changes nothing any more (R3c).
    */
   sends(since: () => number, voidAfterUs: number): Sent;
   /**
@@ -42,7 +42,7 @@ export interface Doubt {
   joinsQueue(): void;
   /** There is no place in a queue any more. */
   leavesQueue(): void;
-  /** What is in doubt about a part of the operation is in doubt about the whole. */
+  /** What is unknown about a part of the operation is unknown about the whole. */
   covers(part: Doubt): void;
 }
 

@@ -6,8 +6,8 @@ import { type Failed, type NotSent, refused, type Unknown, type Unsent } from ".
 export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|\w+DOWN|TRYAGAIN|BUSY) /;
 
 /**
- * What a reason for which nothing was sent means, and what to do. It passes by itself, may pass by itself where the
- * server was reached before, or does not: a person has to repair it.
+ * What a reason for which nothing was sent means, and what to do. It is temporary, temporary only if the server was
+ * reached before, or permanent: a person has to repair it.
  */
 const REASONS: Readonly<
   Record<Unsent, { readonly passes: "soon" | "if known" | "never"; says(host: string, error: string): string }>
@@ -44,7 +44,7 @@ const isUnanswered = (failure: Failed): failure is NotSent | Unknown =>
 export const isAway = (failure: Failed): boolean =>
   failure.type === "not sent" || (failure.type === "unknown" && failure.looksUnreachable === true);
 
-/** Whether insisting is of no use, since the server was never reached and the failure seldom passes by itself. */
+/** Whether insisting is of no use, since the server was never reached and the failure is seldom temporary. */
 export const isHopeless = (failure: Failed, { state }: Connection): boolean =>
   "reason" in failure &&
   failure.reason !== undefined &&
@@ -102,5 +102,5 @@ export function errorOf(
     : new LeaseholdError(code, message);
 }
 
-/** Whether a failure may pass by itself. */
+/** Whether a failure may be temporary. */
 export const setbackOf = (failure: Failed): "passing" | "final" => (mayPass(failure) ? "passing" : "final");

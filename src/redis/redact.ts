@@ -14,7 +14,10 @@ const QUOTED = /, with args.*|\w+:\/\/\S+/gs;
 
 const bytesOf = (text: string): number[] => Array.from(new TextEncoder().encode(text));
 
-/** The text as it is within Base64, wherever it begins there: without the digits that it shares with its neighbours. */
+/**
+ * The text in Base64, at every offset at which it may begin there: without the digits that it shares with its
+ * neighbours.
+ */
 function inBase64(text: string): string[] {
   const bytes = bytesOf(text);
   return [0, 1, 2].flatMap((before) => {
@@ -34,7 +37,7 @@ function formsOf(text: string): string[] {
   try {
     percent = encodeURIComponent(text);
   } catch {
-    // A lone surrogate, which a command of ours does not have.
+    // A lone surrogate, which our own commands never have.
   }
   return [text, json, JSON.stringify(json).slice(1, -1), percent, hex.join("")];
 }

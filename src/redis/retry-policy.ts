@@ -2,7 +2,7 @@ import type { Call } from "./call.ts";
 
 /** The first delay between two attempts is about as long. */
 export const RETRY_BASE_MS = 50;
-/** The most requests that an operation makes to a server that gives no answer. */
+/** The most requests that an operation makes to a server that does not answer. */
 export const MOST_REQUESTS = 8;
 /** The most attempts that fail one after the other, however long the budget is: the other two are for a cancel. */
 export const MOST_FAILURES = 6;

@@ -116,8 +116,8 @@ function shareRoute({ port, random, clock }: Connection): (budgetMs: number) => 
 /**
  * Makes the routes of an operation that asks for several names. Scripts that are run at once over the same connection
  * travel in one pipeline where they go by HTTP, and those that fail are retried at the same moments, in one pipeline
- * again: at most {@link MOST_REQUESTS} of them. Each script is still timed and judged by itself. Over TCP, and so on a
- * cluster, each is sent by itself.
+ * again: at most {@link MOST_REQUESTS} of them. Each script is still timed and judged separately. Over TCP, and so on a
+ * cluster, each is sent separately.
  */
 export function sharedRoutes(): Routes {
   const shared = new Map<Connection, (budgetMs: number) => Route>();

@@ -17,7 +17,7 @@ export const toNote = (text: string | undefined, what: string, before = "", most
 /** The end of an id with a note. */
 export const suffixOf = (note: string): string => note && `@${note}`;
 
-/** Reads a note; nothing of it is there where nothing was given. */
+/** Reads a note; a field that was not given is missing. */
 export function noteOf(note = ""): Note {
   const [label, holder] = note.split("@").map(decodeURIComponent);
   return { ...(label && { label }), ...(holder && { holder }) };

@@ -40,7 +40,7 @@ export function targetUrl(protocol: string, host: string, target: string): Reque
   return authority === undefined || "refused" in made ? made : requestUrl(protocol, authority, path, query);
 }
 
-/** Percent-encodes what a path or query cannot have as it is: a gateway may have decoded it. */
+/** Percent-encodes what a path or query cannot contain: a gateway may have decoded it. */
 export const encoded = (text: string, further: string): string =>
   isWellFormed(text)
     ? Array.from(text, (char) =>

@@ -16,8 +16,8 @@ export interface BunRedisClient {
 }
 
 /**
- * How long a request waits for a connection. Bun goes on trying for half a minute, and does not tell how it fares; the
- * requests that follow are told at once that it is not there.
+ * How long a request waits for a connection. Bun goes on trying for half a minute, and reports no progress; the
+ * requests that follow fail at once, since there is no connection.
  */
 const CONNECT_MS = 1000;
 
@@ -61,7 +61,8 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
   return {
     server: "",
     port: single(async (command, signal, behind) => {
-      // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
+      // A client that is not connected is given nothing: a command in its queue may still be sent, so its outcome would
+      // be unknown.
       if (!client.connected) await settled(signal);
       if (!client.connected || signal.aborted) return unsent(failure ?? new Error("the client is closed"));
       try {

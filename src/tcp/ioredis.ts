@@ -62,7 +62,8 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
   return {
     server: host ? `${host}:${port}` : "",
     port: single(async (command, signal, behind = []) => {
-      // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
+      // A client that is not connected is given nothing: a command in its queue may still be sent, so its outcome would
+      // be unknown.
       if (client.status === "wait") client.connect().catch(() => {});
       if (/^connect/.test(client.status)) cause = await settled(client, signal);
       if (client.status !== "ready" || signal.aborted)

@@ -65,8 +65,8 @@ function queueOf(client: Events): Queue {
 }
 
 /**
- * Waits for a client that is connecting, until it is connected or has failed, or the attempt has ended. Gives the failure
- * if there was one.
+ * Waits for a client that is connecting, until it is connected or has failed, or the attempt has ended. Returns the
+ * failure if there was one.
  *
  * Waiters share one listener, since Node warns of a leak from the eleventh on, and leave none behind.
  */

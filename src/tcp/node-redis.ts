@@ -99,11 +99,12 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
   return {
     server: shape.slots || shape.getMasterNode || !shape.options ? "" : `${host}:${port}`,
     port: single(async (command, abortSignal, behind) => {
-      // A client that is not connected is given nothing: a command in its queue may still be sent, and is in doubt.
+      // A client that is not connected is given nothing: a command in its queue may still be sent, so its outcome would
+      // be unknown.
       if (!client.isOpen) return unsent(new Error("the client is closed"));
       const cause = pauses.get(client) ?? (shape.isReady === false && (await settled(client, abortSignal)));
       if (shape.isReady === false || abortSignal.aborted) return unsent(cause || new Error("the client is connecting"));
-      // A cluster is told the first key; it and a sentinel client are told that no replica will do.
+      // A cluster gets the first key; it and a sentinel client are asked to use no replica.
       const where = shape.slots ? [`${command[3]}`, false] : shape.getMasterNode ? [false] : [];
       const line = (each: typeof command): never[] => [...where, each.map(String)] as never[];
       try {

@@ -29,7 +29,7 @@ export interface FaultOptions {
   readonly on?: Operation | undefined;
   /** The name that they are about. Default: any. */
   readonly name?: string | undefined;
-  /** How many requests meet it. Default 1; `Infinity`: all until it is taken back. */
+  /** How many requests meet it. Default 1; `Infinity`: all until the fault is removed. */
   readonly times?: number | undefined;
   /** How late a `"late"` request is. Default 10 s. */
   readonly by?: Duration | undefined;
@@ -41,7 +41,7 @@ export interface Fault {
 }
 
 export interface Faults {
-  /** The function that it gives takes the fault back. */
+  /** Returns a function that removes the fault. */
   add(options: FaultOptions): () => void;
   /** The fault that a request meets, if it meets one. */
   meet(purpose: Purpose): Fault | undefined;

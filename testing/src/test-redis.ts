@@ -75,12 +75,12 @@ export interface TestRedis {
    */
   hold(name: string, options?: HoldOptions): Promise<SomebodysHold>;
   /**
-   * Lets whoever holds a name lose it.
+   * Makes the holder of a name lose it.
    *
    * @throws Error when nobody holds it
    */
   lose(name: string, how?: Loss): Promise<void>;
-  /** Lets requests meet a fault. The function that it gives takes the fault back. */
+  /** Lets requests meet a fault. Returns a function that removes the fault. */
   fault(options: FaultOptions): () => void;
   /** Lists the present holds. */
   held(): Held[];

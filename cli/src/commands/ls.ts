@@ -16,7 +16,7 @@ const NAME_PART = 1 / 4;
 
 /**
  * The table of `ls`, its head included. On a terminal each line fits its width: long names and then the ends of lines
- * are cut, and tokens and kinds are left out where they have no room. Elsewhere everything is there.
+ * are cut, and tokens and kinds are left out where they have no room. Elsewhere nothing is left out.
  */
 export function listLines(entries: readonly Listed[], now: number, out: Output): string[] {
   const { paint, isTerminal, columns } = out;

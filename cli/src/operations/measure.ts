@@ -9,7 +9,7 @@ import { privateConnection } from "./private.ts";
 import type { Target } from "./target.ts";
 
 const LEASE_MS = 30_000;
-/** How long each holder works before it lets go. */
+/** How long each holder works before it releases. */
 const WORK_MS = 50;
 const NAMES = { cycle: "cycle", lock: "hand-over", fair: "fair hand-over" } as const;
 

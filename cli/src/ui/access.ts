@@ -22,7 +22,7 @@ export function isOurs(method: string, headers: IncomingHttpHeaders): boolean {
   return from === undefined ? method === "GET" : from === `http://${host}`;
 }
 
-/** Nothing is kept, framed, guessed or loaded from elsewhere, and no script stands in the page. */
+/** Nothing is kept, framed, guessed or loaded from elsewhere, and the page has no inline script. */
 export const HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "content-security-policy":

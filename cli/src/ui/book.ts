@@ -10,7 +10,7 @@ export interface Book {
   /** Remembers that a tenure was released here; with `isOne` those of older tokens were not. */
   noteRelease(id: string, released: { readonly token: number; readonly isOne?: boolean }, at: number): void;
   historyOf(id: string, at: number): History;
-  /** Gives what changed since the last time. */
+  /** Returns what changed since the last call. */
   drain(): Rows | undefined;
 }
 

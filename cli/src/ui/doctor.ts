@@ -1,7 +1,7 @@
 import type { Finding } from "../operations/doctor/finding.ts";
 import type { Examination } from "./wire.ts";
 
-/** Examines the server, and tells each finding as soon as it is there. */
+/** Examines the server, and reports each finding as soon as it is known. */
 export type Diagnose = (options: {
   readonly signal: AbortSignal;
   readonly onFinding: (finding: Finding) => void;

@@ -46,7 +46,7 @@ async function bodyOf(request: IncomingMessage): Promise<object | undefined> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    // Read to its end all the same: a request that is broken off gets no answer.
+    // Read to its end even if it is too long: a request that is broken off gets no answer.
     if (bytes <= MOST_BODY_BYTES) chunks.push(chunk);
   }
   if (bytes > MOST_BODY_BYTES) return undefined;
@@ -58,7 +58,7 @@ async function bodyOf(request: IncomingMessage): Promise<object | undefined> {
   }
 }
 
-/** Whether a name, and the group that it may have, can be one of ours. */
+/** Whether a name, and the group that it may have, can be one of leasehold's. */
 function isName(connection: Connection, name: unknown, group: unknown): name is string {
   try {
     targetOf(connection, "ui", [name as string], group as string | undefined);
@@ -102,7 +102,7 @@ interface Desk {
   readonly allowRelease: boolean;
 }
 
-/** Sends events over a response; a page that does not read is cut off, and comes again by itself. */
+/** Sends events over a response; a page that does not read is disconnected, and reconnects on its own. */
 function senderOver(response: ServerResponse): (event: string, message: object) => void {
   let fullSince: number | undefined;
   response.on("drain", () => {

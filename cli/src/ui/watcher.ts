@@ -137,7 +137,7 @@ async function readSearch({ rounds, pace }: State, search: string, signal: Abort
 /** Reads the last runs of cron jobs. */
 async function readRuns(state: State, signal: AbortSignal): Promise<void> {
   const { seats, book, pace, intervalMs, readLastRuns } = state;
-  // Not before all names are known.
+  // Waits until all names are known.
   if (!state.lastRound) return sleep(intervalMs / 10, signal, pace.connection.clock);
   const runs = await readLastRuns(book.entries.values());
   toAll(seats)("runs", { ...runs, readAt: pace.now() });
@@ -149,7 +149,7 @@ async function readRuns(state: State, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Repeats a step until the signal aborts. Where it fails, the pages are told why. */
+/** Repeats a step until the signal aborts. If it fails, the pages show why. */
 async function repeat(state: State, signal: AbortSignal, step: typeof readAll): Promise<void> {
   while (!signal.aborted) {
     try {

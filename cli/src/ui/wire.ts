@@ -84,7 +84,7 @@ export interface History {
   readonly startedAt: number;
 }
 
-/** An entry of the list, or one that was looked at by itself and has its holders. */
+/** An entry of the list, or one that was read alone and has its holders. */
 export type Seen = Listed & Partial<Pick<Inspected, "holders" | "fence" | "unreadableFence">>;
 
 /** The name that the page looks at. */

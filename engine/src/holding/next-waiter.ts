@@ -1,7 +1,7 @@
 import { classOf, leaseOf, nextArgs, outlookOf, readReply, roomBeside } from "./entry.ts";
 import { type Entry, insert, type Line, nothing, type Outcome, remove, type Surroundings } from "./room.ts";
 
-/** The most classes whose first is tried at one wake-up: every reentry key is one. */
+/** The most classes of which one wake-up tries the first waiter: every reentry key is a class. */
 const MOST_CLASSES = 16;
 /** The most waiters that are tried at once after an answer that holds for all. */
 const MOST_AT_ONCE = 64;
@@ -19,7 +19,7 @@ export interface Tries {
   wake(line: Line): void;
 }
 
-/** Runs a held request once, and gives it the answer if that is no refusal. */
+/** Runs a held request once, and answers it unless it was refused. */
 async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> {
   const { request, since, lines } = entry;
   const { waitable, args } = request;
@@ -48,12 +48,12 @@ async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> 
   }
   const beside = roomBeside(waitable, args, read.status);
   if (!beside.others) {
-    // Whoever has it now has it for so long, unless it is given back.
+    // The present holder has it for that long, unless it releases.
     const endsAt = now() + leaseOf(read);
     for (const { due, entries } of lines) for (const { kind } of entries) due.set(kind, endsAt);
   }
   entry.end("answered");
-  // Who has left and was granted all the same blocks the others until its lease ends.
+  // A waiter that has left but was granted blocks the others until its lease ends.
   const tookNothing = isEnded && read.status !== "granted";
   return tookNothing ? { type: "gone" } : { type: "answered", ...beside };
 }

@@ -10,7 +10,7 @@ export type RoomEvent =
   | { readonly type: "tried"; readonly script: string; readonly isRefused: boolean }
   | { readonly type: "ended"; readonly script: string; readonly ending: Ending; readonly heldMs: number };
 
-/** The clock and the timers of a room, and whoever listens to it. */
+/** The clock and the timers of a room, and its listeners. */
 export interface Surroundings {
   /** A clock in ms that is never set. */
   readonly now: () => number;
@@ -41,7 +41,7 @@ export interface Entry {
   isEnded: boolean;
   /** When it has to be run again to keep its place; Infinity for never. */
   refreshAt: number;
-  /** Takes back its timer. */
+  /** Cancels its timer. */
   forget: () => void;
 }
 
@@ -55,7 +55,7 @@ export interface Line {
   isDirty: boolean;
   trying: Promise<void> | undefined;
   triedAt: number;
-  /** Takes back its timer. */
+  /** Cancels its timer. */
   forget: () => void;
   /** Removes it from the room, once its last entry has left. */
   readonly close: () => void;

@@ -31,8 +31,9 @@ export interface WaitingRoom {
   /** Whether anybody waits for the key. */
   isWatched(key: string): boolean;
   /**
-   * Holds a refused request until its script gives another answer, or the time has passed, and then returns the last reply.
-   * Undefined where it is not held: the reply is no refusal, there is no time or no room for it, or the room is closed.
+   * Holds a refused request until its script returns another answer, or the time has passed, and then returns the last
+   * reply. Undefined where it is not held: the reply is no refusal, there is no time or no room for it, or the room is
+   * closed.
    *
    * It rejects with what the last run rejected with.
    */

@@ -54,7 +54,7 @@ function guard(machine: Machine, work: () => Result, caught: (value: Value) => R
   }
 }
 
-/** Redis gives scripts that catch an error of a command its text only. */
+/** A script that catches an error of a command gets only its text from Redis. */
 const message = (value: Value): Value => {
   const text = value instanceof LuaTable ? value.get("err") : undefined;
   return typeof text === "string" || typeof text === "number" ? text : value;
@@ -134,7 +134,7 @@ function tables(machine: Machine): Readonly<Record<string, (read: Arguments) => 
   };
 }
 
-/** The functions that are there without a library's name. `load` compiles a text. */
+/** The global functions. `load` compiles a text. */
 export function baseLibrary(machine: Machine, load: (text: string) => LuaFunction): LuaTable {
   return library(machine, {
     ...tables(machine),

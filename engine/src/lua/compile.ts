@@ -11,7 +11,7 @@ import { Box, countStep, isList, isTrue, type LuaFunction, type Machine, NOTHING
 /**
  * Compiles a script to a function without arguments. No code is generated: it becomes functions that call each other.
  *
- * It is compiled twice. A variable that an inner function uses stands in a box, and other uses of it may come before that
+ * It is compiled twice. A variable that an inner function uses is in a box, and other uses of it may come before that
  * function: the first pass finds these variables, and the second one compiles their uses.
  */
 export function compile(body: readonly Statement[], machine: Machine): LuaFunction {
@@ -53,7 +53,7 @@ function functionOf(node: FunctionNode, { machine, scope }: Context): Get {
   };
 }
 
-/** A compiled function: its body, how many registers and parameters it has, and which parameters stand in boxes. */
+/** A compiled function: its body, how many registers and parameters it has, and which parameters are in boxes. */
 interface Code {
   readonly run: Run;
   readonly size: number;
@@ -78,7 +78,7 @@ function closure({ run, size, count, isVararg, boxes, machine }: Code, upvalues:
     const frame = new Frame(registers, upvalues, varargs);
     machine.lines[machine.depth++] = machine.line;
     run(frame);
-    // After an error, whoever catches it sets the depth: `pcall`, or the machine's next run.
+    // After an error, its catcher sets the depth: `pcall`, or the machine's next run.
     machine.depth--;
     return frame.result;
   };

@@ -6,7 +6,7 @@ import type { Call, Expression, Field, Member } from "./syntax.ts";
 import { LuaTable } from "./table.ts";
 import { type Box, first, isList, NOTHING, type Result, type Value } from "./value.ts";
 
-/** Compiles an expression to a function that gives its only or first value. */
+/** Compiles an expression to a function that returns its only or first value. */
 export function expression(node: Expression, context: Context): Get {
   const constant = constantOf(node, context);
   if (constant !== undefined) return () => constant;
@@ -61,7 +61,7 @@ export function expression(node: Expression, context: Context): Get {
   }
 }
 
-/** Compiles an expression to a function that gives all its values. */
+/** Compiles an expression to a function that returns all its values. */
 export function values(node: Expression, context: Context): GetMany {
   if (node.inParens) return expression(node, context);
   switch (node.type) {
@@ -78,7 +78,7 @@ const isOpen = ({ type, inParens }: Expression): boolean =>
   !inParens && (type === "VarargLiteral" || type === "CallExpression");
 
 /**
- * Compiles a list of expressions to a function that gives a new array: all values of the last one, one of the others.
+ * Compiles a list of expressions to a function that returns a new array: all values of the last one, one of the others.
  */
 export function list(nodes: readonly Expression[], context: Context): (frame: Frame) => Value[] {
   const last = nodes.at(-1);

@@ -19,7 +19,7 @@ export interface Interpreter {
    */
   load(text: string): LuaFunction;
   /**
-   * Runs a script, and gives its only or first value.
+   * Runs a script, and returns its only or first value.
    *
    * @throws LuaError
    * @throws OutOfSteps

@@ -100,7 +100,7 @@ export function jsonLibrary(machine: Machine): LuaTable {
     decode: (read) => (args) => {
       const text = read.string(args, 0);
       try {
-        // Bytes beyond ASCII that an escape gives are written as UTF-8, those that stand there are that already.
+        // Bytes beyond ASCII that an escape stands for are written as UTF-8; literal ones already are.
         const escaped = text.replace(/\\u00([89a-f][\da-f])/gi, (_, digits: string) =>
           bytesOf(String.fromCharCode(Number.parseInt(digits, 16))),
         );

@@ -8,7 +8,7 @@ export interface Token {
   readonly type: string;
   /** The value of a name, string or number. */
   readonly value: string | number;
-  /** As it is written. */
+  /** The source text. */
   readonly text: string;
   readonly line: number;
 }

@@ -2,7 +2,7 @@ import { type Arguments, library } from "./arguments.ts";
 import type { LuaTable } from "./table.ts";
 import type { LuaFunction, Machine, Value } from "./value.ts";
 
-/** The generator that Redis gives to scripts, which begins every script with the same seed: the `drand48` of C. */
+/** The generator of Redis for scripts, which begins every script with the same seed: the `drand48` of C. */
 function createRandom(): { next(): number; seed(value: number): void } {
   const start = 0x330en;
   let state = start;

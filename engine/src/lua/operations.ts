@@ -3,7 +3,8 @@ import { LuaTable } from "./table.ts";
 import { first, isTrue, LuaError, type Machine, positionAt, type Result, typeOf, type Value } from "./value.ts";
 
 /**
- * Where an operation stands in a script, for its errors. `name` is what the script calls the value, as in "local 'x'".
+ * The position of an operation in a script, for its errors. `name` is what the script calls the value, as in "local
+ * 'x'".
  */
 export interface Site {
   readonly machine: Machine;
@@ -197,7 +198,7 @@ export function isLess(site: Site, a: Value, b: Value, orEqual: boolean): boolea
   );
 }
 
-/** Text for people; the kind of what `tostring` gives. */
+/** Text for people, like that of `tostring`. */
 export function toText(site: Site, value: Value): Value {
   const event = eventOf(value, "__tostring", site.machine);
   return event !== undefined && typeof value === "object" ? first(call(site, event, [value])) : undefined;

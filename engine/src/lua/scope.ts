@@ -1,6 +1,6 @@
 import type { Box, Result, Value } from "./value.ts";
 
-/** The variables of one call of a function. A variable that an inner function uses stands in a box. */
+/** The variables of one call of a function. A variable that an inner function uses is in a box. */
 export class Frame {
   readonly registers: (Value | Box)[];
   readonly upvalues: readonly Box[];

@@ -10,7 +10,7 @@ import { fail, first, type LuaFunction, type Machine, NOTHING, type Result, type
 /** A place as Lua counts them: from 1, or from the end. */
 const placeIn = (text: string, at: number): number => (at >= 0 ? at : Math.max(text.length + at + 1, 0));
 
-/** Without one of these, `find` looks for the text as it is. */
+/** Without one of these, `find` looks for the literal text. */
 const SPECIALS = /[\^$*+?.([%-]/;
 
 function guarded<T>(machine: Machine, work: () => T): T {

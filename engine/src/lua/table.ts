@@ -40,7 +40,7 @@ export class LuaTable {
   private values: Value[] = [];
   private removed = 0;
 
-  /** Takes the array as it is, without a copy. */
+  /** Takes the array itself, without a copy. */
   static of(array: Value[]): LuaTable {
     const table = new LuaTable();
     table.array = array;
@@ -72,8 +72,8 @@ export class LuaTable {
   }
 
   /**
-   * The border that `#` gives: an index with a value before one without, or 0. In a table with gaps there are several,
-   * and which of them it is depends on how the table was made; Lua may choose another.
+   * The border that `#` returns: an index with a value before one without, or 0. In a table with gaps there are
+   * several, and which of them it is depends on how the table was made; Lua may choose another.
    */
   length(): number {
     const { array } = this;

@@ -27,8 +27,7 @@ export class LuaError extends Error {
 
 /**
  * The steps that one script may take: rounds of loops, calls, and comparisons of patterns. A script on Redis can be
- * stopped by others once it has run for five seconds. Here nobody could stop it, so it ends by itself, after about a
- * second.
+ * stopped by others once it has run for five seconds. Here nobody could stop it, so it fails after about a second.
  */
 export const MAX_STEPS = 10_000_000;
 
@@ -68,7 +67,7 @@ export function fail(machine: Machine, message: string): never {
   throw new LuaError(`${positionAt(machine.line)}${message}`, machine.line);
 }
 
-/** Redis gives every script the same name. A function that a library function calls has no position. */
+/** Every script has the same name in Redis. A function that a library function calls has no position. */
 export const positionAt = (line: number): string => (line === 0 ? "" : `user_script:${line}: `);
 
 export function typeOf(value: Value): string {

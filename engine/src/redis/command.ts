@@ -20,5 +20,5 @@ export type Command = readonly [arity: number, flags: string, run: Run];
 
 export type Commands = Readonly<Record<string, Command>>;
 
-/** An argument that is there, since the arity was checked. */
+/** An argument that must exist, since the arity was checked. */
 export const at = (args: readonly string[], index: number): string => args[index] as string;

@@ -49,7 +49,7 @@ export interface EngineOptions {
 export interface CommandInfo {
   readonly name: string;
   readonly arity: number;
-  /** By the names that Redis gives them: `write`, `readonly`, `denyoom`, `noscript`. */
+  /** By their names in Redis: `write`, `readonly`, `denyoom`, `noscript`. */
   readonly flags: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export interface Engine {
   run(words: readonly string[]): Reply;
   /** The error of a command that would not begin, such as an unknown one; undefined for one that would. */
   refusal(words: readonly string[]): ErrorReply | undefined;
-  /** Runs commands as one transaction: gives their replies, or the error of a transaction with a refused command. */
+  /** Runs commands as one transaction: returns their replies, or the error of a transaction with a refused command. */
   transact(commands: readonly (readonly string[])[]): readonly Reply[] | ErrorReply;
 }
 

@@ -14,7 +14,7 @@ export interface KeyChange {
   readonly key: string;
   /** Whether everything that was kept under the key before is void. */
   readonly isReplaced: boolean;
-  /** The key as it is now; undefined where it is gone, or where only members changed. */
+  /** The present key; undefined if it is gone, or where only members changed. */
   readonly head: Head | undefined;
   /** Members with their values; undefined for one that is gone. */
   readonly members: readonly (readonly [member: string, value: MemberValue | undefined])[];

@@ -85,7 +85,7 @@ export function toCursor(text: string): number {
   return CURSOR.test(text) ? Number(text) : refuse("ERR invalid cursor");
 }
 
-/** The cursor is the serial number of the last key, so that a key that stays is told exactly once. */
+/** The cursor is the serial number of the last key, so that a key that stays is returned exactly once. */
 function scan({ keys }: Host, args: readonly string[]): Reply {
   const cursor = toCursor(at(args, 0));
   const { fits, count, type } = scanOptions(args.slice(1));

@@ -17,7 +17,7 @@ interface AddOptions {
   incr: boolean;
 }
 
-/** Reads the options of ZADD in front of its scores; gives how many arguments they are, too. */
+/** Reads the options of ZADD in front of its scores; also returns how many arguments they are. */
 function optionsOfAdd(args: readonly string[]): [AddOptions, number] {
   const options: AddOptions = { nx: false, xx: false, gt: false, lt: false, ch: false, incr: false };
   let n = 1;
@@ -35,7 +35,7 @@ function optionsOfAdd(args: readonly string[]): [AddOptions, number] {
   return [options, n];
 }
 
-/** Sets one score unless the options forbid it; gives the score, and whether it was added or changed. */
+/** Sets one score unless the options forbid it; returns the score, and whether it was added or changed. */
 function put(set: SortedSet, { nx, xx, gt, lt, incr }: AddOptions, given: number, member: string) {
   const before = set.score(member);
   if (before === undefined) {

@@ -23,7 +23,7 @@ export function createSortedSet(note?: (member: string) => void): SortedSet {
   const scores = new Map<string, number>();
   const order: Scored[] = [];
 
-  /** The first place whose entry is not before this one. */
+  /** The first position with an entry at or after this one. */
   function placeOf(score: number, member: string): number {
     let low = 0;
     let high = order.length;

@@ -22,7 +22,7 @@ function headersOf(given: RequestInit["headers"]): Incoming["header"] {
   return (name) => names[name];
 }
 
-/** Reads what a caller of `fetch` gives to it. The usual forms need no `Request`, which is slow to make. */
+/** Reads the arguments of a call of `fetch`. The usual forms need no `Request`, which is slow to make. */
 export async function incomingOf(input: string | URL | Request, init: Init): Promise<Incoming> {
   const { body } = init ?? {};
   if (!(input instanceof Request) && (body == null || typeof body === "string")) {
@@ -50,7 +50,7 @@ const isJson = (target: string): boolean => /^\/(pipeline\/?|multi-exec\/?)?([?#
 
 let token = 0;
 
-/** An answer as `fetch` gives it. */
+/** An answer in the form that `fetch` returns. */
 export function responseOf({ status, body, headers }: Answer, method: string): Response {
   return new Response(method === "HEAD" ? null : body, {
     status,

@@ -19,7 +19,7 @@ export interface Service {
    * @throws the signal's reason, where it aborts while the request is held
    */
   perform(asked: Understood, incoming: Pick<Incoming, "header">, signal?: AbortSignal | null): Promise<Answer>;
-  /** A command was run past this service: whoever waits for a key that it names is tried. */
+  /** A command was run past this service: the waiters for its keys are tried. */
   ran(words: readonly string[]): void;
   /** Anything may have been changed past this service. */
   changed(): void;

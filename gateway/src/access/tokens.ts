@@ -53,7 +53,7 @@ function presented(request: HttpRequest): string | undefined {
   return token?.toString();
 }
 
-/** A token as it was given: by itself, or with a name. */
+/** A token as configured: alone, or with a name. */
 interface Given {
   readonly name: string | undefined;
   readonly secret: unknown;

@@ -166,7 +166,7 @@ export class Holding {
     this.#room.wake(key);
   }
 
-  /** Takes the report of a key for which a script of ours had just run. */
+  /** Takes the report of a key that one of our scripts has just written. */
   #writtenBy(key: string, command: Command, reply: Reply): void {
     const { waitable } = waitableCall(command.map(String)) ?? {};
     if (waitable === undefined || !isRefused(waitable, reply)) return;

@@ -25,7 +25,7 @@ export interface LineListener {
   written(keys: readonly string[] | undefined): void;
   /** Called when all is read that arrived together: reports of commands that were answered until now have come. */
   paused(): void;
-  /** Called once, when the line is gone, whoever ended it. */
+  /** Called once, when the line is gone, whichever side ended it. */
   lost(): void;
 }
 

@@ -39,7 +39,7 @@ export function noticePassing(backend: Backend, { isReported, way, freed }: Wait
     return isOwn && isReported(String(keyOf(command) ?? ""));
   }
 
-  /** Tells waiters of the keys; what Redis reports by itself is left out. */
+  /** Notifies waiters of the keys, except those that Redis reports anyway. */
   const tell = (commands: readonly Command[]): void =>
     commands
       .flatMap(keysFreedBy)

@@ -34,7 +34,7 @@ interface Ran {
   readonly reply: Reply;
 }
 
-/** The line to one server, while it opens or is open, or how long it is not tried again. */
+/** The line to one server, while it opens or is open, or how long until the next try. */
 class Server {
   line: Line | undefined;
   opening: Promise<void> | undefined;
@@ -61,7 +61,7 @@ class Server {
   }
 }
 
-/** Watches keys for writes, whoever writes them, and runs scripts whose own writes are told apart. */
+/** Watches keys for writes by any client, and runs scripts, whose own writes it recognises. */
 export class Watcher {
   readonly keys: WatchedKeys;
   readonly #backend: Backend;

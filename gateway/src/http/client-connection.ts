@@ -11,7 +11,7 @@ import { createResponseQueue, type HeadText, type ResponseQueue, type Turn } fro
 const MAX_WAITING = 64;
 /** How long a connection goes on reading after its last answer, so that its client can read that. */
 const LINGER_MS = 1_000;
-/** Clients get so much more time for their next request than they are told. */
+/** Clients get this much more time for their next request than `Keep-Alive` says. */
 const GRACE_MS = 1_000;
 
 /** The only transfer coding that the gateway decodes. */
@@ -49,7 +49,7 @@ function refusalOf(head: RequestHead): 400 | 417 | 501 | undefined {
   return expected === undefined || CONTINUE.test(expected) ? undefined : 417;
 }
 
-/** Whether a client waits for `100 Continue`. It may send its body all the same, without being told. */
+/** Whether a client waits for `100 Continue`. It may send its body without waiting. */
 const isExpecting = (head: RequestHead): boolean => !head.isOld && head.header("expect") !== undefined;
 
 /** Reads the requests of a connection, and writes their answers. */

@@ -87,7 +87,7 @@ const nothing = (): void => {};
 
 /**
  * The requests of one connection in their order. A request may wait for its answer while it is the newest and its
- * client is there; otherwise nobody is served by a late answer.
+ * client is connected; otherwise nobody is served by a late answer.
  */
 export class Arrivals {
   #newest = 0;

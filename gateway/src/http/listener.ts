@@ -27,7 +27,7 @@ export interface Listening {
   drain(): void;
   /**
    * Takes no more connections. Connections without an outstanding answer are ended a moment after
-   * {@link Listening.drain}, others with their last answer, and all when `withinMs` are over.
+   * {@link Listening.drain}, others with their last answer, and all after `withinMs`.
    */
   close(withinMs: number): Promise<void>;
 }

@@ -23,7 +23,7 @@ export interface HttpRequest {
   whenUnwanted(listener: () => void): () => void;
 }
 
-/** A body that is there as a whole. A large one comes in pieces, since to join them would take as long as to send them. */
+/** A complete body. A large one comes in pieces, since to join them would take as long as to send them. */
 export type WholeBody = string | Buffer | readonly Buffer[];
 
 /** The length of a body in bytes. */
@@ -51,7 +51,7 @@ export type Respond = (request: HttpRequest, take: (response: HttpResponse) => v
 /** A stage on a request's way, which answers it once, or fails; `extra` goes with the request from stage to stage. */
 export type Stage<E> = (request: HttpRequest, extra: E, to: Receiver<HttpResponse>) => void;
 
-/** Whether requests with a method have no body. One that is sent all the same is ignored. */
+/** Whether requests with a method have no body. If one is sent, it is ignored. */
 export const isBodiless = (method: string): boolean => method === "GET" || method === "HEAD";
 
 /** The path of a request target, without its query. */
@@ -82,7 +82,7 @@ export function decode(text: string): string | Buffer {
   }
 }
 
-/** The decoded query parameters in their order: `EX=100` gives a pair, `NX` only a name. */
+/** The decoded query parameters in their order: `EX=100` is a pair, `NX` only a name. */
 export function queryPairs(target: string): (string | Buffer)[][] {
   const mark = target.indexOf("?");
   if (mark === -1) return [];

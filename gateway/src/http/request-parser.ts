@@ -52,8 +52,8 @@ interface KnownHeads {
 }
 
 /**
- * Gives the head of bytes that were one whole request, to be remembered: bytes that begin in the same way mean the
- * same. It gives `undefined` if no length tells the body, or if the parser may be in another state afterwards.
+ * Returns the head of bytes that were one whole request, to be remembered: bytes that begin alike mean the same. It
+ * returns `undefined` if the body has no stated length, or if the parser may be in another state afterwards.
  */
 function learned(bytes: Buffer, parts: readonly Part[], fields: number): KnownHead | undefined {
   const [head, body] = parts;

@@ -105,7 +105,7 @@ function lengthOf({ status, body }: HttpResponse, isHead: boolean): number | und
   return body instanceof ReadableStream ? undefined : bytesIn(body);
 }
 
-/** Writes a response whose body is there. */
+/** Writes a response with a complete body. */
 function writeWhole(socket: Socket, head: string, body: WholeBody, length: number, gone?: () => void): void {
   // A text with one byte for each character can be written without encoding it.
   const encoding = length === body.length ? "latin1" : "utf8";
@@ -165,7 +165,7 @@ class Queue implements ResponseQueue {
     this.#discardFrom(this.isStreaming ? 1 : 0);
   }
 
-  /** Writes the answers that are there and have no other one before them. */
+  /** Writes the answers that are ready and next in order. */
   #flush(): void {
     const isSeveral = this.#turns.length > 1;
     if (isSeveral) this.#socket.cork();
@@ -241,9 +241,9 @@ interface Due {
 
 /**
  * Wraps `respond`: holds responses back until the end of the present turn, and then writes them one after the other. To
- * write each as soon as it is made would take longer: its client asks again at once, and smaller batches of requests
- * reach Redis. No response goes out before the requests that came together with its own are read: during a drain one
- * of those is the last.
+ * write each at once would take longer: its client asks again at once, and smaller batches of requests reach Redis. No
+ * response goes out before the requests that came together with its own are read: during a drain one of those is the
+ * last.
  */
 export function inBatches(respond: Respond): Respond {
   let held: Due[] = [];

@@ -5,7 +5,7 @@ type Subscriber = (message: readonly string[]) => void;
 export interface Channels {
   /** Adds a subscriber to a channel, or to all whose names match a pattern. */
   subscribe(kind: "channel" | "pattern", name: string, subscriber: Subscriber): void;
-  /** Sends a message to all who listen, those of the channel first; gives their number. */
+  /** Sends a message to all who listen, those of the channel first; returns their number. */
   publish(channel: string, message: string): number;
   /** Removes a subscriber from everything. */
   leave(subscriber: Subscriber): void;

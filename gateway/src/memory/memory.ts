@@ -2,8 +2,8 @@ import type { Duplex } from "node:stream";
 import type { MemoryServer } from "./server.ts";
 
 /**
- * Makes a Redis in memory, and gives a function that opens a connection to it. It is loaded with the first connection,
- * so that a gateway in front of servers does without.
+ * Makes a Redis in memory, and returns a function that opens a connection to it. It is loaded with the first
+ * connection, so that a gateway in front of servers does without.
  */
 export function createMemory(): () => Promise<Duplex> {
   let server: Promise<MemoryServer> | undefined;

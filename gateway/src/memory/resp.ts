@@ -4,7 +4,7 @@ const CRLF = "\r\n";
 const CRLF_BYTES = 2;
 
 /**
- * Makes a reader of commands from bytes, which may arrive cut anywhere. It gives the words of each whole command, one
+ * Makes a reader of commands from bytes, which may arrive cut anywhere. It returns the words of each whole command, one
  * character for each byte.
  */
 export function createRequestReader(): (chunk: Buffer) => readonly (readonly string[])[] {

@@ -7,11 +7,11 @@ import { createWire } from "./wire.ts";
 
 /** A Redis in memory that speaks RESP2, without a port. */
 export interface MemoryServer {
-  /** Opens a connection, and gives the client's end of it. */
+  /** Opens a connection, and returns the client's end of it. */
   connect(): Duplex;
 }
 
-/** Stands in the table of commands; the session that a command arrives on runs it. */
+/** An entry of the table of commands; the session that a command arrives on runs it. */
 const ofSession = (arity: number): ExtraCommand => [arity, "s", () => new ErrorReply("ERR not allowed here")];
 
 const SESSION_COMMANDS = {

@@ -5,9 +5,9 @@ const DISCARDED = new ErrorReply("EXECABORT Transaction discarded because of pre
 
 /** The commands of a connection between MULTI and EXEC. */
 export interface Transaction {
-  /** Takes a command, and gives the reply to it. A refused one ends the whole transaction at EXEC. */
+  /** Takes a command, and returns the reply to it. A refused one ends the whole transaction at EXEC. */
   queue(words: readonly string[]): Reply;
-  /** Runs the commands, and gives the reply to EXEC. */
+  /** Runs the commands, and returns the reply to EXEC. */
   exec(): Reply;
 }
 

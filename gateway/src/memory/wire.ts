@@ -9,7 +9,7 @@ interface End {
 
 const nothing = (): void => {};
 
-/** @param far gives the other end */
+/** @param far returns the other end */
 function createEnd(far: () => End): End {
   /** Hands over in a later turn, as a socket does: nobody is answered while they still write. */
   function deliver(chunk: Buffer | null, done: () => void): void {
@@ -44,7 +44,7 @@ function createEnd(far: () => End): End {
   return end;
 }
 
-/** Makes a connection within this process, and gives both ends: bytes that go into one come out of the other. */
+/** Makes a connection within this process, and returns both ends: bytes that go into one come out of the other. */
 export function createWire(): readonly [Duplex, Duplex] {
   const one: End = createEnd(() => other);
   const other: End = createEnd(() => one);

@@ -74,7 +74,7 @@ export function createRequestMetrics(tallies: Tallies, registers: Registry[]): R
   };
 }
 
-/** Somebody who is told of the commands of a backend, and how long Redis took. */
+/** An observer of the commands of a backend, and of the time that Redis took. */
 interface Observer {
   begun(commands: readonly Command[]): void;
   answered(seconds: number, answer: readonly Reply[] | Error): void;
@@ -120,7 +120,7 @@ export interface CommandMetrics {
   /**
    * A backend whose commands, error replies and round trips are counted.
    *
-   * @param outcomes is told how the requests end, since two who each observe them would cost every request more
+   * @param outcomes is notified how the requests end, since two who each observe them would cost every request more
    */
   measured(backend: Backend, database: string, outcomes?: Outcomes): Backend;
 }

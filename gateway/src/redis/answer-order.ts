@@ -33,7 +33,7 @@ export interface AnswerOrder {
  */
 const SECRET_BYTES = 20;
 const SECRET_LENGTH = 2 * SECRET_BYTES;
-/** Says to whoever operates Redis what it is. */
+/** Tells operators of Redis what it is. */
 const PREFIX = "leasehold-mark-";
 const MARK_LENGTH = PREFIX.length + SECRET_LENGTH;
 /** The commands before the text of a mark, in the wire format. */
@@ -75,8 +75,7 @@ function isOfAny(reply: Reply, marks: readonly Mark[]): boolean {
 
 /**
  * @param lost called once, when an answer does not belong to its command; from then on no answer is accepted
- * @param aloneMs how often a mark is sent although no requests overlap, since an extra answer could shift them all the
- * same
+ * @param aloneMs how often a mark is sent although no requests overlap, since an extra answer could still shift them
  */
 export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrder {
   let due = 0;

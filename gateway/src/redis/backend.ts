@@ -38,8 +38,8 @@ export interface Connection {
   /** True while commands can be sent. */
   readonly isReady: boolean;
   /**
-   * Sends commands and gives their replies in the same order. It fails with {@link NotSent} when the connection is not
-   * ready, with {@link NoAnswer} when it was lost before all answers were there or `withinMs` is over, and with
+   * Sends commands and returns their replies in the same order. It fails with {@link NotSent} when the connection is
+   * not ready, with {@link NoAnswer} when it was lost before all answers had arrived or `withinMs` has passed, and with
    * {@link ReplyTooLarge} when there is no room for the replies.
    *
    * @param withinMs how long the answers may take, in ms
@@ -52,22 +52,23 @@ export interface Connection {
   close(): void;
 }
 
-/** The Redis client that the protocol needs. Commands are sent once or not at all: never queued, never sent again. */
+/** The Redis client that the protocol needs. Commands are sent once or not at all: never queued, never retried. */
 export interface Backend {
   /** Resolves when the first attempt to reach Redis has ended, well or not. */
   readonly opened: Promise<void>;
   /** True while commands can be sent; for a cluster, to every slot. */
   readonly isReady: boolean;
   /**
-   * Runs commands one after the other and gives their replies in the same order; a failed command has an `Error` in its
-   * place. It fails with {@link NotSent} when none of them was sent, with {@link NoAnswer} when they were sent and an
-   * answer is missing, so that they may have run, and with {@link ReplyTooLarge} when there is no room for the replies.
+   * Runs commands one after the other and returns their replies in the same order; a failed command has an `Error` in
+   * its place. It fails with {@link NotSent} when none of them was sent, with {@link NoAnswer} when they were sent and
+   * an answer is missing, so that they may have run, and with {@link ReplyTooLarge} when there is no room for the
+   * replies.
    *
    * @param room counts the bytes of the replies as they arrive
    */
   send(commands: readonly Command[], to: Receiver<readonly Reply[]>, room?: Hold): void;
   /**
-   * Runs commands as one transaction; gives their replies, or the `Error` with which Redis discarded it. Fails as
+   * Runs commands as one transaction; returns their replies, or the `Error` with which Redis discarded it. Fails as
    * `send` does.
    */
   transact(commands: readonly Command[], room?: Hold): Promise<readonly Reply[] | Error>;
@@ -123,7 +124,7 @@ export function sendAllowed(
   });
 }
 
-/** Somebody who is told how requests to a backend end. */
+/** An observer of how requests to a backend end. */
 export interface Outcomes {
   /** Whether the next answer is news, since Redis was not there. */
   readonly isMissing: boolean;

@@ -218,7 +218,7 @@ const LABELS: ReadonlyMap<string, Labels> = new Map(
     return shas.map((sha) => [sha, labels] as const);
   }),
 );
-/** The lengths of their texts, so that no other text is hashed. An empty line may stand in front. */
+/** The lengths of their texts, so that no other text is hashed. An empty line may precede them. */
 const LENGTHS: ReadonlySet<number> = new Set(OWN_SCRIPTS.flatMap(([, bytes]) => [bytes, bytes + 1]));
 
 function labelsFor(script: "text" | "sha1", given: string | Buffer): Labels | undefined {

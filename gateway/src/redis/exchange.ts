@@ -24,7 +24,7 @@ export interface Exchange extends Omit<ReplySink, "broken"> {
   lose(reason?: string): void;
 }
 
-/** Commands that were sent together, until their last answer is there. */
+/** Commands that were sent together, until their last answer has arrived. */
 interface Batch {
   readonly commands: readonly Command[];
   readonly replies: Reply[];
@@ -54,7 +54,7 @@ function keep(batch: Batch, reply: Reply): void {
 
 /** Fails batches whose answers are late. */
 interface Deadlines {
-  /** Looks for late batches at that time, if not before. */
+  /** Looks for late batches at that time or earlier. */
   watch(deadline: number, now: number): void;
 }
 
@@ -87,7 +87,7 @@ function createDeadlines(batches: readonly Batch[]): Deadlines {
   return { watch };
 }
 
-/** Gives the replies of a connection to its batches, which are in the order of their commands. */
+/** Passes the replies of a connection to its batches, which are in the order of their commands. */
 function createSink(batches: Batch[], order: AnswerOrder, silence: Silence | undefined): Omit<ReplySink, "broken"> {
   return {
     begin() {

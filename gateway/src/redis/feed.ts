@@ -12,7 +12,7 @@ export interface Listener {
   onReply(reply: Buffer): void;
   /** Called once, when more than `maxPending` bytes of an incomplete reply have arrived; no reply follows. */
   onTooLarge(): void;
-  /** Called when the connection is gone, whoever ended it. */
+  /** Called when the connection is gone, whichever side ended it. */
   onEnd(): void;
 }
 
@@ -27,7 +27,7 @@ export interface Feed {
 
 /** What has arrived on a feed. */
 interface Heard {
-  /** The first reply, once it is there. */
+  /** The first reply, once it has arrived. */
   first: Buffer | Error | undefined;
   /** Resolves with the first reply, or with the end of the connection. */
   readonly settled: Promise<void>;
@@ -81,7 +81,7 @@ function listenTo(socket: Duplex, listener: Listener, maxPending: number): Heard
  * Sends a command that makes a connection receive without asking, and hands all replies to the listener, those to the
  * command included. The connection has logged in; from then on its replies are read here.
  *
- * @returns the feed once its first reply is there, or the error with which Redis refused the command
+ * @returns the feed once its first reply has arrived, or the error with which Redis refused the command
  * @throws {NotSent} when the connection does not open
  * @throws {NoAnswer} when the command was sent and no answer came
  */

@@ -6,7 +6,7 @@ const BEHIND_MS = 10_000;
 
 /** Asks nodes about the whole of which they are a part. */
 export interface Inquiry {
-  /** Asks a node, unless it is being asked already; resolves when its answer, if it gives one, has been taken. */
+  /** Asks a node, unless it is being asked already; resolves when its answer, if any, has been taken. */
   ask(node: ClusterNode): Promise<void>;
   /** Asks every seed as soon as the first attempt to reach it has ended. */
   askSeeds(): Promise<void>[];
@@ -14,7 +14,7 @@ export interface Inquiry {
 
 /**
  * @param timeoutMs how long a node may take to answer, 500 ms at most
- * @param question asks one node; `undefined` when it gives no usable answer in time
+ * @param question asks one node; `undefined` when no usable answer arrives in time
  * @param take is called with each answer
  */
 export function createInquiry<T>(

@@ -15,7 +15,7 @@ export function greeting(server: ServerAddress): Command[] {
   return [...login(server), ...select, ...role, PING];
 }
 
-/** The errors of a server that needs no password; commands may be sent all the same. */
+/** The errors of a server that needs no password; commands may still be sent. */
 const NEEDS_NO_PASSWORD = /no password is set|without any password configured/;
 /** The errors of a server that has accepted the login. LOADING is not one of them: such a server is not ready. */
 const IS_THERE = /^(NOPERM|BUSY|MISCONF|MASTERDOWN) /;

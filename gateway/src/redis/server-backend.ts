@@ -103,7 +103,7 @@ function readReplies(stream: Duplex, exchange: Exchange, order: AnswerOrder): vo
     },
   });
   readInTurns(stream, (chunk) => {
-    // Nobody has asked for it, and whoever asks next must not get it.
+    // Nobody has asked for it, and the next command must not get it.
     if (exchange.isIdle) order.lose();
     else read(chunk);
   });
@@ -181,8 +181,8 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
 }
 
 /**
- * Keeps a connection for good. While it is gone, a new one is tried at least five times a second; a connection that
- * gives no answer for `silenceMs` is dropped.
+ * Keeps a connection for good. While it is gone, a new one is tried at least five times a second; a connection without
+ * an answer for `silenceMs` is dropped.
  */
 function keepConnection(server: ServerAddress, silenceMs: number): Connection {
   const { onTrouble } = server;

@@ -54,7 +54,7 @@ function socketTo(server: Exclude<ServerAddress, { open: unknown }>): Socket {
 /**
  * Opens a socket, over TLS if the address says so.
  *
- * @param signal gives the attempt up
+ * @param signal ends the attempt
  * @throws {Dropped} after 2 s; otherwise Node's own error
  */
 function openSocket(server: ServerAddress, signal: AbortSignal): Promise<Duplex> {

@@ -8,10 +8,10 @@ export const asTransaction = (commands: readonly Command[]): Command[] => [["MUL
 const DISCARDED = /^(EXECABORT|MOVED|ASK|TRYAGAIN|CLUSTERDOWN|CROSSSLOT) /;
 
 /**
- * Reads the replies to {@link asTransaction}: gives the replies to the commands, or the error with which Redis
+ * Reads the replies to {@link asTransaction}: returns the replies to the commands, or the error with which Redis
  * discarded them.
  *
- * @throws {NoAnswer} when the commands may have run all the same
+ * @throws {NoAnswer} when the commands may still have run
  */
 export function transactionResult(replies: readonly Reply[]): readonly Reply[] | Error {
   const [begun = null] = replies;

@@ -26,7 +26,7 @@ import { answerAll, answerOne, isLarge as areLarge } from "./response.ts";
 import { createScripts, type Scripts } from "./upstash-scripts.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);
-/** Whether a body would have to be decoded first: as it is, it is not the JSON or the value that its sender means. */
+/** Whether a body is encoded, so that its bytes are not the JSON or the value that its sender means. */
 function isEncoded(request: HttpRequest): boolean {
   const encoding = request.header("content-encoding")?.toLowerCase() ?? "identity";
   return encoding !== "identity" && !isBodiless(request.method);
@@ -212,7 +212,7 @@ export function createApp(redis: Backend, options: AppOptions, holding?: Holding
     else receiver.receive([refused]);
   }
 
-  /** Runs a request. It throws, or gives a promise that rejects, for what is found before anything is sent. */
+  /** Runs a request. It throws, or returns a promise that rejects, for what is found before anything is sent. */
   function run(
     route: Exclude<Route, "stream">,
     target: string,

@@ -23,7 +23,7 @@ export interface Scripts {
    */
   adapt(command: Command): Command;
   /**
-   * Restores the caller's SHA-1 in the replies to adapted commands, where Redis gives that of the text without the
+   * Restores the caller's SHA-1 in the replies to adapted commands, where Redis reports that of the text without the
    * flag.
    */
   restore(commands: readonly Command[], replies: readonly Reply[]): readonly Reply[];

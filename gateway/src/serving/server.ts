@@ -33,7 +33,7 @@ export interface GatewayServer {
   /**
    * Takes no more connections, ends streams, and answers requests that are in flight or on their way; each answer is
    * announced as the last on its connection. Connections without requests are ended half a second later, all others
-   * when `drainTimeoutMs` are over.
+   * after `drainTimeoutMs`.
    */
   close(): Promise<void>;
 }

@@ -58,7 +58,7 @@ const hasTwoHosts = (request: HttpRequest): boolean => request.header("host")?.i
 
 const SANE_ID = /^[\w.:/+=@-]{1,128}$/;
 
-/** The caller's own `X-Request-Id` if it can go into a header and a log as it is. */
+/** The caller's own `X-Request-Id` if it is safe in a header and a log. */
 function requestIdOf(request: HttpRequest): string | undefined {
   const given = request.header("x-request-id");
   return given !== undefined && SANE_ID.test(given) ? given : undefined;
@@ -73,7 +73,7 @@ function traceparentOf(request: HttpRequest): string | undefined {
 }
 
 /**
- * Wraps `answer`: gives each request an id and a line in the log.
+ * Wraps `answer`: adds an id and a line in the log for each request.
  *
  * @param ended called for each request that has ended; absent where there is no log
  */
@@ -142,7 +142,7 @@ function withRoom(response: HttpResponse, room: Hold): HttpResponse {
 
 type Count = (trace: Trace, response: HttpResponse, key?: Key<Database>, bytesIn?: number) => HttpResponse;
 
-/** Makes the function that counts a request which has ended, and gives its response. */
+/** Makes the function that counts a request which has ended, and returns its response. */
 const countBy =
   (metrics: Metrics): Count =>
   (trace, response, key, bytesIn = 0) => {
@@ -171,7 +171,7 @@ interface Parts {
   watch(response: HttpResponse, key: Key<Database>): HttpResponse;
 }
 
-/** Gives a request its place in the share of its token and at its database, and takes them back with the answer. */
+/** Takes a place for a request in the share of its token and at its database, and takes them back with the answer. */
 function admitted(
   { shares, log, watch }: Parts,
   count: Count,

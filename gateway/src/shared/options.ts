@@ -77,7 +77,7 @@ export interface DatabaseOptions extends TokenOptions, ServerOptions {
   readonly memory?: boolean;
 }
 
-/** One database by itself, or several in a list. */
+/** One database, or several in a list. */
 export interface DatabasesOptions extends DatabaseOptions {
   /** Several databases. The token of each request says which one it is for. */
   readonly databases?: readonly DatabaseOptions[];

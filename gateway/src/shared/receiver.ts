@@ -1,5 +1,5 @@
 /**
- * Somebody who waits for a result, and is told once: by one of the two methods, which must not throw. A promise would
+ * A receiver of one result or error: one of the two methods is called once, which must not throw. A promise would
  * cost each request turns of the microtask queue.
  */
 export interface Receiver<T> {
@@ -15,12 +15,12 @@ export function passOn<T>(promise: Promise<T>, to: Receiver<T>): void {
   );
 }
 
-/** A promise of the result that `ask` gives to its receiver. */
+/** A promise of the result that `ask` sends to its receiver. */
 export function received<T>(ask: (to: Receiver<T>) => void): Promise<T> {
   return new Promise((receive, fail) => ask({ receive, fail }));
 }
 
-/** A receiver that gives `to` the result of `map`, or the error that `map` throws. */
+/** A receiver that passes the result of `map` to `to`, or the error that `map` throws. */
 export function mapped<T, U>(to: Receiver<U>, map: (value: T) => U | Promise<U>): Receiver<T> {
   return {
     receive(value) {

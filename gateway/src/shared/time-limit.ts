@@ -1,5 +1,5 @@
 /**
- * Waits for a promise that never rejects, for at most `ms` milliseconds; gives `undefined` when they are over first.
+ * Waits for a promise that never rejects, for at most `ms` milliseconds; returns `undefined` if they pass first.
  */
 export async function within<T>(ms: number, event: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;

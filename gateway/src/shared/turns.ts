@@ -5,7 +5,10 @@ const SLICE_MS = 5;
 /** The largest chunk that is read at once in any case: what is in it takes less than a slice. */
 const SMALL_CHUNK = 16 * 1024;
 
-/** Work that goes on later: one piece in each turn of the event loop, whoever it is for, so that pieces do not add up. */
+/**
+ * Work that goes on later: one piece in each turn of the event loop, for all clients together, so that pieces do not
+ * add up.
+ */
 const waiting: (() => void)[] = [];
 
 function continueNext(): void {
@@ -19,8 +22,8 @@ function wait(work: () => void): void {
 }
 
 /**
- * Creates a function for long work that is done bit by bit. Call it after each bit and await the result: when 5 ms are
- * over, it is a promise that lets everybody else have a turn.
+ * Creates a function for long work that is done bit by bit. Call it after each bit and await the result: after 5 ms, it
+ * is a promise that lets all others have a turn.
  */
 export function createTurns(): () => Promise<void> | undefined {
   let since = performance.now();

@@ -4,7 +4,7 @@ import type { HttpResponse } from "../http/message.ts";
 export interface OpenStreams<T> {
   readonly count: number;
   /**
-   * Watches the stream of a response that was opened with `key`. A response without a stream comes back as it is.
+   * Watches the stream of a response that was opened with `key`. A response without a stream is returned unchanged.
    *
    * @param sent receives the length of each piece
    */

@@ -52,14 +52,14 @@ export interface QuorumLock extends Acquirable<Lease, unknown, "replicas"> {
   /** Reads the state on all servers. @throws LeaseholdError `no_quorum` when fewer than a majority answered. */
   inspect(): Promise<QuorumState>;
   /**
-   * Frees the lock, whoever holds it, and moves the token on by a short tenure of its own. True when it was held on any
+   * Takes the lock from its holder, and raises the token by a short tenure of its own. True when it was held on any
    * server.
    *
    * @throws LeaseholdError `no_quorum` when fewer than a majority answered; calling it again does no harm.
    */
   forceRelease(): Promise<boolean>;
   /**
-   * Gives the lease of a ticket of this lock, as `resume` does for other kinds.
+   * Returns the lease of a ticket of this lock, as `resume` does for other kinds.
    *
    * @throws TypeError for any other text.
    */

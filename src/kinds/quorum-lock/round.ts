@@ -23,7 +23,7 @@ import {
   withStatus,
 } from "./servers.ts";
 
-/** One id, under which rounds are repeated until a majority answers, and what is in doubt about it on each server. */
+/** One id, under which rounds are repeated until a majority answers, and what each server may still hold or grant. */
 interface Trial {
   readonly id: string;
   readonly doubts: ReadonlyMap<Server, Doubt>;
@@ -35,7 +35,7 @@ interface Trial {
 interface Refused {
   /** The number of consecutive rounds in which no contender had a majority. */
   readonly splits?: number;
-  /** The servers that did not answer, fewer than half: they are asked again only after a round without a majority. */
+  /** The servers that did not answer, fewer than half: they are retried only after a round without a majority. */
   readonly silent?: readonly Server[];
 }
 
@@ -65,8 +65,8 @@ const holdersOf = (servers: Servers, { doubts }: Trial): Server[] =>
 
 /**
  * Writes one token to a majority: the largest that was granted and that a majority accepts, since a server's clock may
- * be far off. A server that is ahead of it names a larger token, to be written instead. Gives the grant, or the answers
- * without it.
+ * be far off. A server that is ahead of it names a larger token, to be written instead. Returns the grant, or the
+ * answers without it.
  */
 async function commit(
   servers: Servers,
@@ -97,7 +97,10 @@ async function commit(
   return { heard };
 }
 
-/** Gives a hold its full lease, of which repeated rounds have used up a part. Without a majority it stays as it is. */
+/**
+ * Restores the full lease of a hold, of which repeated rounds have used up a part. Without a majority it stays
+ * unchanged.
+ */
 async function renew(servers: Servers, granted: Ran<Grant>, leaseMs: number, step: Call): Promise<Ran<Grant>> {
   const { id = "", token } = granted;
   const answers = await askAll(

@@ -56,7 +56,7 @@ interface Asking<Reply> {
   readonly ready?: (answers: readonly ServerAnswer<Reply>[]) => boolean;
   /** Whether slower servers get `serverTimeout`. Default false. */
   readonly patient?: boolean;
-  /** What is in doubt about each server from steps before. Default: nothing. */
+  /** What earlier steps left unknown about each server. Default: nothing. */
   readonly doubts?: ReadonlyMap<Server, Doubt>;
 }
 

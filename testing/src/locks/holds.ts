@@ -142,7 +142,7 @@ function take(
   };
 }
 
-/** Lets whoever holds a name lose it. */
+/** Makes the holder of a name lose it. */
 function lose(store: Store, name: string, how: Loss): void {
   const held = keysOf(store, name).flatMap((key) => {
     const record = read(store, key);

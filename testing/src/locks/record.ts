@@ -6,7 +6,7 @@ export interface LockRecord {
   readonly kind: string;
   /** The last token given. */
   readonly last: number;
-  /** Until when the name belongs to this kind. */
+  /** The time until which the name belongs to this kind. */
   readonly til: number;
   readonly closed: string;
   readonly holds: readonly { readonly id: string; readonly until: number }[];

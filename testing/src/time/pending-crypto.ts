@@ -20,7 +20,7 @@ function counting(subtle: SubtleCrypto, method: Method): Method {
 
 /**
  * Counts the calls of Web Crypto that are under way, from now on. A clock that stands still must not go on before their
- * results are there, and nothing else shows that they are awaited: other threads finish them in any order, and on a
+ * results have arrived, and nothing else shows that they are awaited: other threads finish them in any order, and on a
  * busy machine late.
  */
 export function countCrypto(): void {

@@ -11,7 +11,7 @@ import { connection, login, name } from "./way.ts";
 
 export interface ExamineOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called with each finding as soon as it is there. */
+  /** Called with each finding as soon as it is known. */
   readonly onFinding?: ((finding: Finding) => void) | undefined;
   /** Removes secrets from a text. */
   readonly scrub?: ((text: string) => string) | undefined;

@@ -45,10 +45,7 @@ export const clock: Check = {
     const { offsetMs, uncertainMs } = best;
     const says = `the server's is ${inMs(Math.abs(offsetMs))} ${offsetMs < 0 ? "behind" : "ahead of"} ours, ±${inMs(uncertainMs)}`;
     if (Math.abs(offsetMs) - uncertainMs < CLOCKS_APART_MS) return ok(says);
-    return warn(
-      says,
-      "leases are right all the same, since the server's clock decides; times in logs do not match: run NTP",
-    );
+    return warn(says, "leases are still right, since the server's clock decides; times in logs do not match: run NTP");
   },
 };
 

@@ -12,7 +12,7 @@ const LEASE_MS = 30_000;
 /** A lease that is waited for, if the way is quick; on a slow one it has to outlive its own answer. */
 const SHORT_LEASE_MS = 300;
 const ROUND_TRIPS = 5;
-const NAMES = ["exclusion", "lost answer", "late copy", "takeover", "once"] as const;
+const NAMES = ["exclusion", "lost answer", "duplicate", "takeover", "once"] as const;
 
 /** A port that remembers its commands, and throws the next answers away when told to. */
 interface Tap {
@@ -66,7 +66,7 @@ function benchOf(patient: Patient): Bench {
 }
 
 type Outcome = Omit<Finding, "check">;
-const BROKEN = "do not use this server for locks: something in between answers in its place, or it is no Redis";
+const BROKEN = "do not use this server for locks: a proxy answers in its place, or it is not Redis";
 
 async function exclusion({ connection }: Bench): Promise<Outcome> {
   const name = lock(connection, NAMES[0], { lease: LEASE_MS });
@@ -92,8 +92,8 @@ async function lostAnswer({ connection, wire }: Bench): Promise<Outcome> {
   const { holds } = lease;
   if (!(await lease.release())) return fail("a lease whose first answer was lost is not ours", BROKEN);
   if ((await name.inspect()).state !== "free") return fail("the lost answer left a second hold behind", BROKEN);
-  if (holds !== 1) return fail(`asking again gave ${holds} holds`, BROKEN);
-  return ok(`asked again under the same id: one hold, ${wire.sent.length - before} requests`);
+  if (holds !== 1) return fail(`a retry under the same ID made ${holds} holds`, BROKEN);
+  return ok(`retried under the same ID: one hold, ${wire.sent.length - before} requests`);
 }
 
 async function lateCopy({ connection, wire, again }: Bench): Promise<Outcome> {
@@ -107,8 +107,8 @@ async function lateCopy({ connection, wire, again }: Bench): Promise<Outcome> {
   const stands = next !== null && (await next.verify());
   await next?.release();
   if ([first, second].includes("granted") || !stands)
-    return fail(`a late copy of an acquire was answered ${first}, then ${second}`, BROKEN);
-  return ok(`a copy of an acquire that is over is refused (${first})`);
+    return fail(`a late duplicate of an acquire was answered ${first}, then ${second}`, BROKEN);
+  return ok(`a late duplicate of an ended acquire is refused (${first})`);
 }
 
 async function takeover({ connection, slowestMs }: Bench): Promise<Outcome> {
@@ -125,7 +125,7 @@ async function takeover({ connection, slowestMs }: Bench): Promise<Outcome> {
   await next.release();
   if (!(loss instanceof LeaseLostError) || !stands) return fail("an expired lease was extended", BROKEN);
   if (next.token <= lease.token) return fail("the token did not rise", BROKEN);
-  return ok(`an expired lease is taken over, and its holder is told (${loss.reason})`);
+  return ok(`an expired lease is taken over, and its holder learns of it (${loss.reason})`);
 }
 
 async function result({ connection }: Bench): Promise<Outcome> {

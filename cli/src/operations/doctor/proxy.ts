@@ -46,13 +46,13 @@ export const repeats: Check = {
   name: "repeats",
   async run(patient) {
     const { rest, signal, scrub } = patient;
-    if (rest === undefined) return skip("over TCP nothing stands in between");
+    if (rest === undefined) return skip("over TCP there is no proxy");
     try {
       const runs = await countRuns(patient, rest);
       if (runs === undefined) return skip("the server refuses INCR");
       if (runs === 2 * TIMES) return ok(`${runs} requests ran ${runs} times`);
-      const says = `${2 * TIMES} requests ran ${runs} times: something in between repeats them`;
-      return warn(says, "locks stand it, your own INCR does not: turn off the proxy's retries");
+      const says = `${2 * TIMES} requests ran ${runs} times: a proxy repeats them`;
+      return warn(says, "locks are safe, your own INCR is not: turn off the proxy's retries");
     } catch (error) {
       signal?.throwIfAborted();
       return warn(

@@ -6,7 +6,7 @@ import { type Check, fail, ok, type Patient, warn } from "./finding.ts";
 const FLAG_LINE = "#!lua flags=allow-key-locking\n";
 const TRIES = 5;
 
-/** Asks, and gives the error of Redis as a text. */
+/** Asks, and returns an error of Redis as text. */
 async function reply({ connection, signal }: Patient, command: readonly (string | number)[]): Promise<unknown> {
   try {
     return await ask(connection, command, signal);
@@ -53,7 +53,7 @@ export const scriptCache: Check = {
     if (!unknown.startsWith("NOSCRIPT"))
       return fail(
         `an unknown script is answered ${patient.scrub(unknown)}`,
-        "it has to be NOSCRIPT, or the text of a script is never sent: look at what stands between us and Redis",
+        "it has to be NOSCRIPT, or the text of a script is never sent: check the proxy or gateway in front of Redis",
       );
     await ask(connection, ["EVAL", text, 0], signal);
     let known = 0;

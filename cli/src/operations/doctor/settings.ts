@@ -99,7 +99,7 @@ export const persistence: Check = {
     }
     return warn(
       "no append-only file",
-      "a restart frees what is held; tokens rise all the same. Set appendonly yes, or wait the longest lease before you restart",
+      "a restart frees every lock; tokens still rise. Set appendonly yes, or wait for the longest lease to expire before you restart",
     );
   },
 };

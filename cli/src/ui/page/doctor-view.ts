@@ -19,7 +19,7 @@ function verdictOn(findings: readonly Finding[]): string {
   const [failed, warned] = ["fail", "warn"].map(
     (verdict) => findings.filter((each) => each.verdict === verdict).length,
   );
-  if (failed) return `${many(failed, "check")} failed: this server is not fit as it is.`;
+  if (failed) return `${many(failed, "check")} failed: this server is not fit for locks.`;
   return warned ? `It works; ${many(warned, "warning")}.` : "Everything is as it should be.";
 }
 

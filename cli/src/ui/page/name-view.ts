@@ -226,7 +226,7 @@ export function makeNameView(store: Store, askRelease: AskRelease, closed: () =>
     if (!report) return;
     const { entry, history } = report;
     const selection = getSelection();
-    // A text that is about to be copied stays as it is.
+    // A selected text is about to be copied, so it stays unchanged.
     const isSelecting = selection?.isCollapsed === false && section.contains(selection.anchorNode);
     if (!isSelecting) {
       const releaseOne = (holder: ListedHolder): void => {

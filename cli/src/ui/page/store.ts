@@ -22,7 +22,7 @@ export interface Store {
   readonly report: NameReport | undefined;
   readonly runs: Runs | undefined;
   readonly examination: Examination | undefined;
-  /** `lost`: it is tried again. `ended`: the program is gone, or was started anew under another address. */
+  /** `lost`: the page reconnects. `ended`: the program is gone, or was started anew under another address. */
   readonly link: "connecting" | "live" | "lost" | "ended" | "paused";
   /** The server's time now. */
   now(): number;
@@ -180,7 +180,7 @@ export function openStore(changed: (what: string) => void): Store {
   }
 
   document.addEventListener("visibilitychange", settle);
-  // Later, since what is told of it needs the store.
+  // Later, since its listener needs the store.
   queueMicrotask(settle);
   return store;
 }

@@ -30,7 +30,7 @@ export interface SlotTable {
   close(): void;
 }
 
-/** What the cluster says of itself, as far as it is believed. */
+/** What the cluster reports of itself, as far as it is believed. */
 interface Known {
   readonly topology: Topology;
   readonly primaries: readonly ClusterNode[];
