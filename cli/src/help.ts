@@ -14,12 +14,12 @@ const wrap = (text: string, indent = 0): string => wrapped(text, COLUMNS, indent
 const listLine = (what: string, text: string): string => `  ${what}`.padEnd(INDENT) + wrap(text, INDENT);
 
 const EXIT_CODES: string =
-  wrap(`Exit codes: 0 done; 1 nothing was found, it was refused, or a check failed; 2 the command line is wrong; 3 the server cannot be
-used (not reached, token refused, an error of Redis); 130 ended by Ctrl-C.`);
+  wrap(`Exit codes: 0 success; 1 not found, refused, or a check failed; 2 the command line is wrong; 3 the server is unusable
+(unreachable, token refused, or a Redis error); 130 stopped by Ctrl-C.`);
 
 const ENVIRONMENT: string =
-  wrap(`Without --url or --redis the server is the one that the environment names: UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, or
-KV_REST_API_URL and KV_REST_API_TOKEN. Colours: NO_COLOR=1 refuses them, FORCE_COLOR=1 demands them.`);
+  wrap(`Without --url or --redis, the environment names the server: UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, or
+KV_REST_API_URL and KV_REST_API_TOKEN. NO_COLOR=1 turns colours off, FORCE_COLOR=1 turns them on.`);
 
 function flagLines(flags: Readonly<Record<string, Flag>>): string {
   return Object.entries(flags)
@@ -37,11 +37,11 @@ export function usageOf(commands: readonly Command[]): string {
   );
   return `Usage: leasehold COMMAND [options]
 
-Looks at the locks of a server, and steers them.
+Shows and manages the locks of a server.
 
 ${list.join("\n")}
 
-\`leasehold help COMMAND\` has the options of one command. Those of all:
+\`leasehold help COMMAND\` shows the options of one command. Options of all commands:
 ${flagLines({ ...TARGET_FLAGS, ...COMMON_FLAGS, version: VERSION_FLAG })}
 
 ${ENVIRONMENT}
@@ -56,7 +56,7 @@ export function helpOf({ name, operands, summary, more, options }: Command): str
 
 ${wrap(`${summary.replace(/^./, (first) => first.toUpperCase())}.`)}${more ? `\n\n${wrap(more)}` : ""}${own}
 
-Of all commands:
+Options of all commands:
 ${flagLines({ ...TARGET_FLAGS, ...COMMON_FLAGS })}
 
 ${EXIT_CODES}`;

@@ -36,11 +36,11 @@ const rowOf = ({ what, count, p50, p99, requests, commands }: Figures): string[]
 export const bench: Command = {
   name: "bench",
   summary: "measure a server: a cycle of acquire and release, and a contended hand-over",
-  more: `Says what it will cost before it begins. A hand-over counts from the start of a release until the one that waits has the lease. The
-commands are those of the whole server meanwhile, so they are right only while nobody else uses it.`,
+  more: `It prints its cost before it begins. A hand-over lasts from the start of a release until the waiter has the lease. The
+commands are counted for the whole server, so the counts are right only if nobody else uses it.`,
   options: {
     cycles: { type: "string", value: "N", help: "how many cycles; default 100" },
-    "hand-overs": { type: "string", value: "N", help: "how many hand-overs of either lock; default 20" },
+    "hand-overs": { type: "string", value: "N", help: "how many hand-overs of each lock; default 20" },
   },
   async run({ target, out, err, signal }, given) {
     if (given.operands.length > 0) throw new UsageError("bench takes no NAME");

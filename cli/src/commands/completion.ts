@@ -105,8 +105,8 @@ export const completion: Command = {
   name: "completion",
   operands: "SHELL",
   summary: "print the script that completes commands and options in bash, zsh or fish",
-  more: `In ~/.bashrc: eval "$(leasehold completion bash)". In ~/.zshrc, behind compinit: eval "$(leasehold completion zsh)". For fish:
-leasehold completion fish > ~/.config/fish/completions/leasehold.fish. It sends nothing to a server, so it completes no NAME.`,
+  more: `In ~/.bashrc: eval "$(leasehold completion bash)". In ~/.zshrc, after compinit: eval "$(leasehold completion zsh)". For fish:
+leasehold completion fish > ~/.config/fish/completions/leasehold.fish. It sends nothing to a server, so it cannot complete a NAME.`,
   options: {},
   async run({ out, commands }, { operands }) {
     const [shell = "", ...others] = operands;

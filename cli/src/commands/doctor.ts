@@ -30,11 +30,12 @@ function verdictOf(findings: readonly Finding[], isReached: boolean): Finding {
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "examine a server: the way to it, its settings, and whether the protocol holds on it",
-  more: `About 130 requests, with names under a prefix of their own (leasehold-doctor:), which are deleted at the end. A line for each
-check: ok, warn, fail, or skip where the server does not tell. Exit code 0 without a fail, 1 with one, 3 when the server was not reached.`,
+  summary: "check a server: the connection, its settings, and whether the lock protocol works on it",
+  more: `It sends about 130 requests. Its names have their own prefix (leasehold-doctor:) and are deleted at the end. Each check
+prints a line: ok, warn, fail, or skip if the server does not report what the check needs. Exit code 0 without a fail, 1 with
+one, 3 if the server is unreachable.`,
   options: {
-    flush: { type: "boolean", help: "also empty the server's script cache, which its other users may notice" },
+    flush: { type: "boolean", help: "also empty the server's script cache; other clients may notice" },
   },
   async run({ target, out, signal, scrub }, given) {
     if (given.operands.length > 0) throw new UsageError("doctor takes no NAME");

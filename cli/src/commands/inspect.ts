@@ -35,7 +35,7 @@ export function inspectLines(entry: Inspected, now: number, paint: Paint): strin
 export const inspect: Command = {
   name: "inspect",
   operands: "NAME",
-  summary: "say everything that is known of one name, whatever its kind",
+  summary: "show everything about one name, of any kind",
   options: { group: { type: "string", value: "TEXT", help: "the group of the name, if it has one" } },
   async run({ target, out, err, signal }, given) {
     const name = onlyName(given);

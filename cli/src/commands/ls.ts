@@ -46,18 +46,18 @@ export function listLines(entries: readonly Listed[], now: number, out: Output):
 
 export const ls: Command = {
   name: "ls",
-  summary: "list the names that are in use or remembered",
-  more: `The server goes through all its keys, a page at a time (SCAN), so nobody is blocked and the list is not of one moment. Names are
-shown with their group in front. Characters that could upset a terminal are shown as \\u{...}. On a terminal lines are cut to its
-width, without tokens and kinds where these do not fit: a pipe, --json and \`inspect\` have all of it.`,
+  summary: "list the names that are held or remembered",
+  more: `The server scans all its keys, a page at a time (SCAN). This blocks nobody, but the list is not a snapshot. Names are
+shown with their group first. Characters that could upset a terminal are shown as \\u{...}. On a terminal, lines are cut to
+its width, and tokens and kinds are left out if they do not fit. A pipe, --json and \`inspect\` show everything.`,
   options: {
-    prefix: { type: "string", value: "TEXT", help: "only names that begin so" },
+    prefix: { type: "string", value: "TEXT", help: "only names that begin with this text" },
     group: { type: "string", value: "TEXT", help: "only names in this group" },
     kind: { type: "string", value: "KIND", choices: KINDS, help: `one of ${KINDS.join(", ")}` },
     sort: { type: "string", value: "ORDER", choices: ORDERS, help: "name, age or waiters; default name" },
-    held: { type: "boolean", help: "only what somebody has right now" },
-    by: { type: "string", value: "TEXT", help: "only what has this text in its label or in the name of its process" },
-    free: { type: "boolean", help: "only the rest" },
+    held: { type: "boolean", help: "only names that are held now" },
+    by: { type: "string", value: "TEXT", help: "only names with this text in the label or the holder's name" },
+    free: { type: "boolean", help: "only names that nobody holds" },
   },
   async run(context: Context, given) {
     const { out, err, signal } = context;

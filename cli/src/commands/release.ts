@@ -86,18 +86,18 @@ async function run(context: Context, given: Arguments): Promise<number> {
 export const release: Command = {
   name: "release",
   operands: "NAME",
-  summary: "end what holds a name, if it is still what you were shown",
-  more: `Shows what it will take, and asks. It takes that tenure and no other, in one step on the server: if somebody else has the name by
-then, nothing is changed (exit code 1). A lock, a fair lock, a read-write lock (both sides) and a running \`once\` are ended; of a
-semaphore all permits that were in use, or with --fencing-token those of one acquisition. Queues, numbers of permits and counted
-attempts stay.`,
+  summary: "take a name from the holder that you were shown",
+  more: `Shows the holder, and asks. It then ends that tenure and no other, in one step on the server: if the holder has changed
+meanwhile, nothing changes (exit code 1). It ends the hold of a lock, a fair lock, a read-write lock (both sides) or a running
+\`once\`. Of a semaphore it ends all permits that were in use, or with --fencing-token those of one acquisition. Queues,
+numbers of permits and counted attempts stay.`,
   options: {
     group: { type: "string", value: "TEXT", help: "the group of the name, if it has one" },
-    "fencing-token": { type: "string", value: "N", help: "only if the tenure with this token still has it" },
+    "fencing-token": { type: "string", value: "N", help: "only if the tenure with this token still holds it" },
     yes: { type: "boolean", help: "do not ask" },
     forget: {
       type: "boolean",
-      help: "also forget what is remembered: a result, a number of permits, a latch; the token stays",
+      help: "also delete what is remembered: a result, a number of permits, a latch; the token stays",
     },
   },
   run,

@@ -14,12 +14,12 @@ function portOf(text: string | undefined): number | undefined {
 
 export const ui: Command = {
   name: "ui",
-  summary: "show a page with what is held, on this machine only",
-  more: `It prints one line with the address, which has a random token in it: whoever has the address sees the names. While a page is
-open it asks the server once a second, whatever the number of pages; while none is, it asks nothing. Ctrl-C ends it.`,
+  summary: "serve a page that shows what is held, on this machine only",
+  more: `It prints the address, which contains a random token: anyone with the address sees the names. While at least one page
+is open, it polls the server once a second; otherwise it sends nothing. Ctrl-C stops it.`,
   options: {
-    port: { type: "string", value: "N", help: "the port on 127.0.0.1; default a free one" },
-    "allow-release": { type: "boolean", help: "let the page release what somebody holds" },
+    port: { type: "string", value: "N", help: "the port on 127.0.0.1; default: a free one" },
+    "allow-release": { type: "boolean", help: "let the page end holds" },
   },
   async run({ out, signal, target, scrub }, given) {
     if (given.operands.length > 0) throw new UsageError("ui takes no NAME: the page has a search");

@@ -133,22 +133,22 @@ async function follow(context: Context, given: Arguments, target: Target, show: 
 export const watch: Command = {
   name: "watch",
   operands: "[NAME]",
-  summary: "show who holds what, for how long and who waits, and each change as it is seen",
-  more: `On a terminal it redraws until Ctrl-C, which leaves the terminal as it was; elsewhere it prints the changes line by line. It looks at
-the server again and again, two requests for one name and two for a page of names, so what comes and goes between two looks is not
-seen. A server that ceases to answer is told, and asked on.`,
+  summary: "show holders, time left and waiters, and report changes",
+  more: `On a terminal it redraws until Ctrl-C, which restores the terminal. Elsewhere it prints one line for each change. It
+polls the server, with two requests for one name and two for a page of names, so it misses a hold that begins and ends between
+two polls. If the server stops answering, it says so and goes on polling.`,
   options: {
-    prefix: { type: "string", value: "TEXT", help: "only names that begin so" },
+    prefix: { type: "string", value: "TEXT", help: "only names that begin with this text" },
     group: { type: "string", value: "TEXT", help: "only names in this group; the group of NAME" },
-    all: { type: "boolean", help: "also what nobody holds" },
+    all: { type: "boolean", help: "also names that nobody holds" },
     sort: {
       type: "string",
       value: "ORDER",
       choices: ORDERS,
       help: "waiters (most first, then the longest held), age or name; default waiters",
     },
-    every: { type: "string", value: "TIME", help: "how often to look; default 1s" },
-    for: { type: "string", value: "TIME", help: "end after so long; default never" },
+    every: { type: "string", value: "TIME", help: "the time between two polls; default 1s" },
+    for: { type: "string", value: "TIME", help: "stop after this time; default never" },
   },
   async run(context, given) {
     const { out, signal } = context;

@@ -29,7 +29,7 @@ function findings({ out }: Ended): Record<string, Line> {
   return Object.fromEntries(lines.map((line) => [line.check, line]));
 }
 const examine = (...args: string[]): Promise<Ended> => command(["doctor", "--json", ...args]);
-const PROTOCOL = ["exclusion", "lost answer", "late copy", "takeover", "once", "clean-up"];
+const PROTOCOL = ["exclusion", "lost answer", "duplicate", "takeover", "once", "clean-up"];
 
 describe.concurrent("leasehold doctor", () => {
   it("finds a server fit for locks, and leaves no key", async () => {

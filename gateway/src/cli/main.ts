@@ -9,11 +9,11 @@ import { ConfigError, type Flags } from "./sources.ts";
 const HELP = `Usage: leasehold-gateway [options]            serve
        leasehold-gateway health [options]     check that the gateway with these options is running
 
-Serves the Upstash REST protocol in front of Redis or Valkey: one server, one that Sentinels know, or a Redis Cluster; or, for a first
-try, in front of a Redis in memory (--memory).
+Serves the Upstash REST protocol in front of Redis or Valkey: a single server, one behind Sentinels, or a cluster. For a first
+try, --memory uses a Redis in memory.
 
-Each option can also be set by an environment variable, shown below it with the default, or in the config file (--max-body-bytes is
-maxBodyBytes there). A flag takes precedence over a variable, and both over the file. Times are in milliseconds.
+Each option can also be set by an environment variable, shown below it with the default, or in the config file (--max-body-bytes
+is maxBodyBytes there). A flag overrides a variable, and both override the file. Times are in milliseconds.
 
 Options:
   --config <file>                 a JSON file of settings, the only place for several databases

@@ -33,12 +33,12 @@ export const LIMITS: Readonly<Record<keyof LimitOptions, Limit>> = {
   maxBodyBytes: limit("bytes", 10 * MIB, "the largest request body; a larger one gets 413"),
   maxPipeline: limit("count", 10_000, "the most commands in one request; more get 413"),
   maxRequestsPerSecond: {
-    ...limit("count", 0, "the most requests a second per token; one more gets 429; 0: any number"),
+    ...limit("count", 0, "the most requests a second per token; more get 429; 0: no limit"),
     least: 0,
   },
-  maxInFlight: limit("count", 1_000, "the most concurrent requests per token; one more gets 503"),
+  maxInFlight: limit("count", 1_000, "the most concurrent requests per token; more get 503"),
   maxHeld: {
-    ...limit("count", 1_000, "the most requests that wait for a turn per token; one more is answered at once; 0: none"),
+    ...limit("count", 1_000, "the most requests that wait for a turn per token; others are answered at once; 0: none"),
     least: 0,
   },
   maxHeldInAll: {
@@ -47,19 +47,19 @@ export const LIMITS: Readonly<Record<keyof LimitOptions, Limit>> = {
   },
   bodyBudgetBytes: limit("bytes", 128 * MIB, "memory for request bodies, shared by all tokens; without room 503"),
   replyBudgetBytes: limit("bytes", 256 * MIB, "memory for replies, shared by all tokens; without room 504 or 503"),
-  maxStreams: limit("count", 256, "the most concurrent subscriptions per token; one more gets 503"),
-  streamBufferBytes: limit("bytes", MIB, "how much a subscriber may leave unread before its stream is broken off"),
+  maxStreams: limit("count", 256, "the most concurrent subscriptions per token; more get 503"),
+  streamBufferBytes: limit("bytes", MIB, "how much a subscriber may leave unread before its stream is closed"),
   streamKeepAliveMs: limit("ms", 15_000, "how often a stream gets a comment as a sign of life"),
 };
 
 /** How patient the HTTP server is. */
 export const HTTP_LIMITS: Readonly<Record<keyof HttpOptions, Limit>> = {
-  maxConnections: limit("count", 10_000, "the most connections of clients; one more is closed at once"),
+  maxConnections: limit("count", 10_000, "the most client connections; others are closed at once"),
   headersTimeoutMs: limit("ms", 10_000, "how long the headers of a request may take to arrive; then 408"),
   requestTimeoutMs: limit("ms", 30_000, "how long a whole request may take to arrive; then 408"),
   keepAliveTimeoutMs: limit("ms", 65_000, "how long a connection stays open between requests"),
   maxHeaderBytes: limit("bytes", 16 * KIB, "the largest headers, request line included; larger ones get 431"),
-  idleTimeoutMs: limit("ms", 60_000, "how long a client may read nothing of its answer; then its connection is closed"),
+  idleTimeoutMs: limit("ms", 60_000, "how long a client may stop reading its answer; then its connection is closed"),
   drainTimeoutMs: limit("ms", 9_000, "how long a shutdown waits for requests in flight"),
 };
 

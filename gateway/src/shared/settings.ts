@@ -72,7 +72,7 @@ export const SETTINGS: readonly Setting[] = [
   database({
     key: "memory",
     kind: "boolean",
-    help: "take a Redis in memory instead of a server; nothing is kept",
+    help: "use a Redis in memory instead of a server; nothing is kept",
     fallback: "false",
   }),
   database({ key: "redisUsername", help: "the ACL user to log in as, if the URL names none" }),
@@ -154,7 +154,7 @@ export const SETTINGS: readonly Setting[] = [
     kind: "number",
     value: "<ms>",
     bounds: SLOW,
-    help: "how long a request may take before it is logged at warn; 0: for ever",
+    help: "how long a request may take before it is logged at warn; 0: never",
     fallback: String(DEFAULTS.slowRequestMs),
   }),
 ];

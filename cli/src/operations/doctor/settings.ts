@@ -4,7 +4,7 @@ import { ask } from "../ask.ts";
 import { type Check, fail, ok, type Patient, skip, warn } from "./finding.ts";
 
 const WAIT_MS = 1000;
-const NOT_TOLD = "the server does not tell";
+const NOT_TOLD = "the server does not report";
 
 /** Reads INFO, which a server may refuse. */
 export async function readFacts({ connection, signal }: Patient): Promise<ReadonlyMap<string, string>> {
@@ -66,7 +66,7 @@ export const replication: Check = {
   name: "replicas",
   async run({ connection, facts, signal }) {
     const role = facts.get("role");
-    if (role === undefined) return skip(`${NOT_TOLD} of replicas`);
+    if (role === undefined) return skip(`${NOT_TOLD} its replicas`);
     if (role !== "master") return fail(`this server is a ${role}`, "locks belong on the primary: use its address");
     const count = Number(facts.get("connected_slaves") ?? 0);
     if (count === 0) return ok("none: no failover can lose a lock, and the option `replicas` cannot be used");
@@ -92,7 +92,7 @@ export const persistence: Check = {
   name: "persistence",
   async run({ facts }) {
     const log = facts.get("aof_enabled");
-    if (log === undefined) return skip(NOT_TOLD);
+    if (log === undefined) return skip(`${NOT_TOLD} its persistence`);
     if (log === "1") {
       if (facts.get("aof_last_write_status") === "ok") return ok("append-only file");
       return warn("append-only file, and its last write failed", "look at the server's disk");

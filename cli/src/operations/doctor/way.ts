@@ -169,7 +169,7 @@ function judgeAnswer(status: number, body: string, headers: Headers, { scrub }: 
       "look at the log of the server",
     );
   const limits = limitsOf(headers);
-  return ok(`the token is accepted${limits && `; limits told: ${limits}`}`);
+  return ok(`the token is accepted${limits && `; limits: ${limits}`}`);
 }
 
 async function loginOverHttp(patient: Patient, rest: RestEndpoint): Promise<Verdicts> {
