@@ -18,7 +18,7 @@ describe.concurrent("leasehold", () => {
     for (const { name, summary } of COMMANDS) {
       expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
       const help = await command([name, "--help"]);
-      expect(help).toMatchObject({ code: 0, err: "", out: expect.stringContaining("Exit codes: 0 done") });
+      expect(help).toMatchObject({ code: 0, err: "", out: expect.stringContaining("Exit codes: 0 success") });
       expect(help.out.toLowerCase().replace(/\s+/g, " ")).toContain(summary.toLowerCase());
       for (const line of help.out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
     }

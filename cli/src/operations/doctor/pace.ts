@@ -28,8 +28,8 @@ export const roundTrip: Check = {
     patient.slowestMs = Math.max(...times);
     const says = `${REQUESTS} requests: p50 ${inMs(half)}, p99 ${inMs(most)}`;
     if (most > connection.requestTimeoutMs / 4)
-      return warn(says, "the slowest are near `requestTimeout`: raise it, or look for what holds the server up");
-    if (half > SLOW_MS) return warn(says, "acquire and release are one each: run nearer to the database");
+      return warn(says, "the slowest are near `requestTimeout`: raise it, or find out what slows the server down");
+    if (half > SLOW_MS) return warn(says, "acquire and release cost one each: run nearer to the database");
     return ok(says);
   },
 };
@@ -43,7 +43,7 @@ export const clock: Check = {
     const best = reads.reduce((least, each) => (each.uncertainMs < least.uncertainMs ? each : least));
     patient.clock = best;
     const { offsetMs, uncertainMs } = best;
-    const says = `the server's is ${inMs(Math.abs(offsetMs))} ${offsetMs < 0 ? "behind" : "ahead of"} ours, ±${inMs(uncertainMs)}`;
+    const says = `${inMs(Math.abs(offsetMs))} ${offsetMs < 0 ? "behind" : "ahead of"} this machine's, ±${inMs(uncertainMs)}`;
     if (Math.abs(offsetMs) - uncertainMs < CLOCKS_APART_MS) return ok(says);
     return warn(says, "leases are still right, since the server's clock decides; times in logs do not match: run NTP");
   },

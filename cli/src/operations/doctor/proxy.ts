@@ -105,7 +105,7 @@ function judge(held: Held | undefined) {
     return warn(says, "waiters are polled then: let the proxy wait for an answer for longer than `requestTimeout`");
   }
   if (attempt.heldMs === undefined) return skip("the server does not hold requests: waiters poll");
-  return ok(`a waiter's request is held for ${inSeconds(tookMs)}, as long as it asks`);
+  return ok(`a waiter's request is held for ${inSeconds(tookMs)}, as requested`);
 }
 
 export const heldRequests: Check = {

@@ -31,7 +31,7 @@ export const dialect: Check = {
         "a token or user that may write and run scripts (EVAL, EVALSHA)",
       );
     const sent = connection.state.dialect;
-    const says = `${sent} scripts are sent${flagged === "taken" ? "; both dialects are taken" : ""}`;
+    const says = `${sent} scripts are sent${flagged === "taken" ? "; both dialects are accepted" : ""}`;
     // Upstash behind a host of one's own.
     if (facts.has("upstash_version") && sent === "plain")
       return warn(says, 'this is Upstash: set dialect: "flagged", or each script locks the whole database');
@@ -58,12 +58,9 @@ export const scriptCache: Check = {
     await ask(connection, ["EVAL", text, 0], signal);
     let known = 0;
     for (let n = 0; n < TRIES; n++) if (text.includes(String(await reply(patient, ["EVALSHA", sha, 0])))) known++;
-    const says = `${mayFlush ? "flushed; " : ""}after one EVAL, EVALSHA was known ${known} of ${TRIES} times`;
+    const says = `${mayFlush ? "flushed; " : ""}after one EVAL, ${known} of ${TRIES} EVALSHA found the script`;
     if (known < TRIES)
-      return warn(
-        says,
-        "each miss costs a second request: are requests spread over servers that do not share scripts?",
-      );
+      return warn(says, "each miss costs a second request: are there several servers behind this address?");
     return ok(says);
   },
 };

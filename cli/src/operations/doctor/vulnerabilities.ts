@@ -54,6 +54,6 @@ export const vulnerabilities: Check = {
     if (fault === undefined) return ok("CVE-2026-23631 is fixed, or was never in this version");
     const { patched, clean } = facts.has("valkey_version") ? VALKEY : REDIS;
     const fixed = `${patched.join(", ")} or ${clean}`;
-    return warn(fault, `update to ${fixed}, or look whether your distribution has patched this one`);
+    return warn(fault, `update to ${fixed}, or check whether your distribution has patched this one`);
   },
 };
