@@ -5,7 +5,7 @@
  *
  *   node bench/waiting.ts
  *
- * It prints the tables of docs/costs.md, the same at each run.
+ * It prints the tables that docs/costs.md quotes, the same at each run.
  */
 import { type Backoff, defaultBackoff } from "../src/index.ts";
 import { quantile, seeded } from "./stats.ts";

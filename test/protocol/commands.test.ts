@@ -14,7 +14,7 @@ const listed = new Map(
   ),
 );
 /** Of a lock and a once. */
-const CHANGE = "lock, once: whatever changes the record";
+const CHANGE = "lock, once: all changes";
 const LOOK = "lock, once: refused, running, done, verify, inspect; latch: look";
 const POLL = "lock: a waiter's poll";
 const counted = new Set<string>();
@@ -88,27 +88,27 @@ describe("the commands of each operation are those of docs/costs.md", () => {
     const run = nameOf("fair");
     const [a, b, c, d] = [newId(), newId(), newId(), newId()];
     const first = await tokenOf(
-      run("fair lock: acquire where nobody waits", "fair-acquire", "granted", { id: a, ticket: 0 }),
+      run("fair lock: acquire without waiters", "fair-acquire", "granted", { id: a, ticket: 0 }),
     );
     const join = (operation: string, id: string): Promise<string> =>
       ticketOf(run(operation, "fair-acquire", "held", { id, ticket: 0 }));
     const tickets = [
-      await join("fair lock: join the queue as the first", b),
-      await join("fair lock: join the queue behind others", c),
-      await join("fair lock: join the queue behind others", d),
+      await join("fair lock: join an empty queue", b),
+      await join("fair lock: join a queue", c),
+      await join("fair lock: join a queue", d),
     ];
     for (const [n, id] of [b, c, d].entries())
       await run("fair lock: poll", "fair-acquire", "held", { id, ticket: tickets[n] as string });
     await run("fair lock: extend, release", "hold-extend", "extended", { id: a, token: first, duration: 40_000 });
     await run("fair lock: extend, release", "fair-close", "closed", { id: a, token: first });
     const taken = await tokenOf(
-      run("fair lock: take it at one's turn", "fair-acquire", "granted", { id: b, ticket: tickets[0] as string }),
+      run("fair lock: acquire from the queue", "fair-acquire", "granted", { id: b, ticket: tickets[0] as string }),
     );
     await run("fair lock: leave the queue, cancel", "fair-close", "closed", { id: c });
     await run("fair lock: leave the queue, cancel", "fair-close", "closed");
     await run("", "fair-close", "closed", { id: b, token: taken });
     const last = { id: d, ticket: tickets[2] as string };
-    const token = await tokenOf(run("fair lock: take it at one's turn", "fair-acquire", "granted", last));
+    const token = await tokenOf(run("fair lock: acquire from the queue", "fair-acquire", "granted", last));
     await run("fair lock: extend, release", "fair-close", "closed", { id: d, token });
   });
 
@@ -147,7 +147,7 @@ describe("the commands of each operation are those of docs/costs.md", () => {
     await run("either side: release", "rw-close", "closed", { id: w, token });
     const free = nameOf("rw");
     const id = newId();
-    const unknown = "write side: acquire of a name that is not remembered";
+    const unknown = "write side: acquire of a forgotten name";
     const given = await tokenOf(free(unknown, "rw-acquire", "granted", { mode: "write", id }));
     await free("either side: release", "rw-close", "closed", { id, token: given });
     await free("write side: acquire", "rw-acquire", "granted", { mode: "write" });
