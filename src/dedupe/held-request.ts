@@ -34,7 +34,7 @@ interface Lent {
   reset(): void;
   /** Calls one of the request's own ways: some frameworks make it from another one, such as `body`. */
   natively<T>(call: () => T): T;
-  /** Gives the request its own ways to read back. */
+  /** Restores the request's own ways to read. */
   end(): void;
 }
 

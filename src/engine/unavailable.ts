@@ -17,8 +17,8 @@ export const isOpen = (given: { readonly onUnavailable?: OnUnavailable | undefin
 
 /**
  * Whether an error says that Redis is unavailable: no answer in time, no quorum, 429, a 5xx of something in between, or
- * an error reply that passes by itself, such as `LOADING`. A refusal is not such an error, nor is one that a person has
- * to repair.
+ * an error reply for a temporary condition, such as `LOADING`. A refusal is not such an error, nor is one that a person
+ * has to repair.
  */
 export function isUnavailable(error: unknown): error is LeaseholdError {
   if (!(error instanceof LeaseholdError)) return false;

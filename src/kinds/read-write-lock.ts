@@ -38,7 +38,7 @@ export interface ReadWriteState extends Note {
 export interface ReadWriteSide extends Acquirable {
   /** Reads the state of both sides on the server. */
   inspect(): Promise<ReadWriteState>;
-  /** Frees this side, whoever holds it, and leaves the other. True when it was held. */
+  /** Takes this side from its holders, and leaves the other. True if it was held. */
   forceRelease(): Promise<boolean>;
 }
 
@@ -54,7 +54,7 @@ export interface ReadWriteLock {
   readonly write: ReadWriteSide;
   /** Reads the state on the server. */
   inspect(): Promise<ReadWriteState>;
-  /** Frees both sides, whoever holds them, and moves the token on. True when one was held. */
+  /** Takes both sides from their holders, and raises the token. True if one was held. */
   forceRelease(): Promise<boolean>;
 }
 

@@ -29,9 +29,9 @@ const noResult = (key: string): LeaseholdError =>
   new LeaseholdError("no_result", `the work of "${key}" was done by another call, and its result could not be stored`);
 
 /**
- * Runs `work` once for all who call with the same key, on any machine, and gives its result to all of them: those that
- * wait for it now, and those that come within `ttl`. The result must be JSON of at most 256 kB. Its name in Redis is
- * that of a {@link once}.
+ * Runs `work` once for all who call with the same key, on any machine, and returns its result to all of them: those
+ * that wait for it now, and those that come within `ttl`. The result must be JSON of at most 256 kB. Its name in Redis
+ * is that of a {@link once}.
  *
  * If the work throws, its caller gets the error and one of the others runs its own work. If the caller dies, another one
  * does so when the lease has ended.

@@ -133,7 +133,7 @@ const UNSENT: readonly (readonly [reason: Unsent, codes: RegExp, words: RegExp])
   ],
 ];
 /**
- * Deno's word for a server that it could not connect to. It retries by itself a request whose connection was closed, so
+ * Deno's word for a server that it could not connect to. Deno itself retries a request whose connection was closed, so
  * the request may have arrived before; but not at a server that speaks no TLS or another one's.
  */
 const UNREACHABLE = /\(Connect\)/;

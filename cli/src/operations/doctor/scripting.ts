@@ -60,7 +60,7 @@ export const scriptCache: Check = {
     for (let n = 0; n < TRIES; n++) if (text.includes(String(await reply(patient, ["EVALSHA", sha, 0])))) known++;
     const says = `${mayFlush ? "flushed; " : ""}after one EVAL, ${known} of ${TRIES} EVALSHA found the script`;
     if (known < TRIES)
-      return warn(says, "each miss costs a second request: are there several servers behind this address?");
+      return warn(says, "each miss costs a second request: check whether several servers share this address");
     return ok(says);
   },
 };
