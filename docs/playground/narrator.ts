@@ -39,8 +39,8 @@ function deedInWords(action: Action, holder: ServerView["holder"]): string {
     case "freeze":
       return `You freeze ${who} for ${FREEZE_SECONDS} s. ${
         holds
-          ? "It runs no code and none of its timers fires, so it cannot notice that its lease ends."
-          : `${who} does not hold the lock, so nobody has to wait for it.`
+          ? "It runs no code and no timers, so it cannot notice that its lease ends."
+          : `${who} does not hold the lock, so nobody waits for it.`
       }`;
     case "lose":
       return `The next answer to ${who} will be lost: the server does what it is asked, and ${who} never learns of it.`;
@@ -54,7 +54,7 @@ function deedInWords(action: Action, holder: ServerView["holder"]): string {
       return `You start ${who} again. It remembers nothing.`;
   }
   return action === "clock-forward"
-    ? `You step the server's clock ${CLOCK_STEP_SECONDS} s forward: a lease can be over there before its holder knows.`
+    ? `You step the server's clock ${CLOCK_STEP_SECONDS} s forward: a lease can expire there before its holder knows.`
     : `You step the server's clock ${CLOCK_STEP_SECONDS} s back: a lease lasts longer there than its holder thinks.`;
 }
 
@@ -68,7 +68,7 @@ function grantInWords(history: History, who: Name, reply: Arrival["reply"]): Sen
   );
 }
 
-/** A claim or a write, as the fence takes it. */
+/** A claim or a write, and the fence's verdict. */
 function writeInWords(
   history: History,
   { exchange, operation, token = 0, value, reply }: Arrival,
@@ -123,12 +123,12 @@ function createListener(history: History, say: (sentence: Sentence) => void) {
       if (corrected.has(who)) return undefined;
       corrected.add(who);
       const why = "it carries a deadline, which has passed by the server's clock";
-      const text = `Redis refuses a request of ${who}: ${why}. ${who} learns the time and asks again.`;
+      const text = `Redis refuses a request of ${who}: ${why}. ${who} learns the time and retries.`;
       return { text, tone: "server" };
     }
     if (before?.operation === operation && before.exchange.verdict === verdict)
       return plain(
-        `${who} sends its ${CALLED[operation]} again, under the same id: it takes effect once, and the answer is the same.`,
+        `${who} retries its ${CALLED[operation]} under the same ID: it takes effect once, and the response is the same.`,
       );
     if (operation === "release")
       return plain(
@@ -141,7 +141,7 @@ function createListener(history: History, say: (sentence: Sentence) => void) {
     }
     if (verdict !== "held" || waiting.has(who)) return undefined;
     waiting.add(who);
-    return plain(`${who} asks for the lock. ${other(who)} holds it, so ${who} waits and asks again.`);
+    return plain(`${who} asks for the lock. ${other(who)} holds it, so ${who} waits and polls.`);
   }
 
   return {
@@ -179,7 +179,7 @@ export function createNarrator(
     arrived,
     lost,
     told(who, event) {
-      if (event.type === "unanswered") say(plain(`${who} has no answer about ${event.operation}, and goes on.`));
+      if (event.type === "unanswered") say(plain(`${who} gets no response to its ${event.operation}, and continues.`));
       if (event.type !== "lost") return;
       const hasJustWoken = history.instances[who].freezes.at(-1)?.to === seconds();
       const late = hasJustWoken ? " only now, since no timer fired while it was frozen" : "";
@@ -194,7 +194,7 @@ export function createNarrator(
       const holder = history.tenures.findLast(({ to }) => to === undefined);
       const isOvertaken = holder !== undefined && holder.who !== who;
       const then = isOvertaken ? ` By now ${holder.who} holds the lock, under ${nickname(history, holder.token)}.` : "";
-      say({ text: `${who} wakes up, and goes on as if nothing had happened.${then}`, tone: "you" });
+      say({ text: `${who} wakes up, and continues as if nothing had happened.${then}`, tone: "you" });
     },
     expired({ who }) {
       const { state, lease } = instance(who);

@@ -49,7 +49,7 @@ describe("a run of the playground", () => {
     const [exchange] = history.exchanges.filter(({ lostAt }) => lostAt !== undefined);
     expect(exchange).toMatchObject({ to: "resource", verdict: "written" });
     expect(history.writes.map(({ value }) => value)).toEqual([undefined, "A, round 1"]);
-    expect(history.notes.map(({ text }) => text).join()).toContain("A sends its write again, under the same id");
+    expect(history.notes.map(({ text }) => text).join()).toContain("A retries its write under the same ID");
   });
 
   it("lets the lease of a dead holder end by itself, and starts it again", async () => {
