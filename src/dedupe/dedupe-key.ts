@@ -2,7 +2,7 @@ import { checkOptions, isWellFormed } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 
-/** The parts that {@link dedupeKey} makes a key from. */
+/** The parts of a key of {@link dedupeKey}. */
 export interface DedupeKeyParts {
   /** The sender's name, such as `"github"` or `"stripe"`; `"custom"` for a `key` function of your own. */
   readonly sender: string;

@@ -19,7 +19,7 @@ export interface Delivery {
   readonly protected: true;
   /**
    * The lease of this attempt. Pass its `token` with every write. It ends with the handler, so its `ticket()` throws a
-   * TypeError: what goes on elsewhere takes a lock, and hands over the ticket of that.
+   * TypeError: for work that continues elsewhere, acquire a lock and hand over its ticket.
    */
   readonly lease: Lease;
   /** Number of this attempt, from 1. */
@@ -53,7 +53,7 @@ async function fingerprintOf(x: Exchange, { fingerprint, sender }: Settings): Pr
   return joinParts([method, pathname + search, await bodyDigest(x)]);
 }
 
-/** Refuses a `Host` that is not a host: some servers, such as Deno's, make the URL of it, and so its path. */
+/** Refuses an invalid `Host`: some servers, such as Deno's, build the URL from it, with its path. */
 function refuseHost({ held, newResponse }: Exchange): Response | undefined {
   const host = held.request.headers.get("host");
   if (host === null || isHost(host)) return undefined;
@@ -72,11 +72,11 @@ async function identify(x: Exchange, settings: Settings) {
   return { key: await dedupeKey({ sender: sender.name, scope, id }), fingerprint };
 }
 
-/** Reports a request that was refused before it had a key. Redis is not asked. */
+/** Reports a request that was refused before it had a key. Nothing is sent to Redis. */
 function reportRefusal(x: Exchange, response: Response, settings: Settings, durationMs: number): void {
   const { name } = settings.sender;
   const status = response.headers.get(STATUS_HEADER);
-  // A caller's `key` refuses in words of its own.
+  // A caller's `key` refuses with its own response.
   if (!status) return;
   try {
     const connection = connectionOf(settings.locks(x));
@@ -119,7 +119,7 @@ async function answerInPlace(
   }
 }
 
-/** The lease ends with the handler, so nobody could go on with a ticket of it. */
+/** The lease ends with the handler, so a ticket of it would be useless. */
 const noTicket = {
   ticket(): never {
     throw new TypeError("this lease ends with its handler");
@@ -199,7 +199,7 @@ export async function deduplicate(
     return delivery;
   }
   const answered = attempt(x, next, settings, execution, delivery);
-  // Keeps the run alive when the sender hangs up.
+  // Keeps the run alive when the sender disconnects.
   boundWaitUntil(execution ?? {})?.(answered.catch(noop));
   return answered;
 }

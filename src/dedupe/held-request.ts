@@ -2,13 +2,13 @@ import type { Bytes } from "../shared/bytes.ts";
 
 /** A request whose body is read at most once, and still readable for the handler. */
 export interface HeldRequest {
-  /** The request as the next function gets it. */
+  /** The request for the next function. */
   readonly request: Request;
   /** Reads the body. From then on {@link HeldRequest.restore} can restore it. */
   bytes(): Promise<Bytes>;
   /** Makes the body readable again, in every way of the platform, after other code may have read it. */
   restore(): void;
-  /** Hands the request to the handler: a body that nobody has read is not kept any more, and may be streamed. */
+  /** Hands the request to the handler: an unread body is no longer kept, and may be streamed. */
   release(): void;
 }
 
@@ -24,7 +24,7 @@ export interface HeldRequestOptions {
 
 const EMPTY = new Uint8Array(new ArrayBuffer(0));
 
-/** Whether another request can stand for this one: frameworks extend the class, or put properties on its instances. */
+/** Whether another request can replace this one: frameworks extend the class, or add properties to its instances. */
 const isPlain = (given: Request): boolean =>
   Object.getPrototypeOf(given) === Request.prototype && Object.getOwnPropertyNames(given).length === 0;
 
@@ -134,7 +134,7 @@ export function heldRequest(given: Request, { whenLost, kept, onRestore }: HeldR
     if (isLost) throw new TypeError(whenLost);
     if (!hasBody) return EMPTY;
     // The handler wants a framework's own request, such as a NextRequest, and may pass it on, so its body stays unread.
-    // Others are made anew, since Workers complain of a copy that nobody reads.
+    // Others are created again, since Workers warn about a copy that is not read.
     reading ??= lent ? lent.natively(start) : start();
     read = new Uint8Array(await reading);
     return read;

@@ -25,7 +25,7 @@ export type DedupeKey<Args extends unknown[] = []> = (
   ...context: Args
 ) => string | null | Response | Promise<string | null | Response>;
 
-/** Answers in the place of `dedupe`, or returns undefined for the default answer. */
+/** Returns the answer, or undefined for the default answer of `dedupe`. */
 export type Answering<About, Args extends unknown[] = []> = (
   request: Request,
   about: About,
@@ -37,15 +37,15 @@ export interface DedupeOptions<Args extends unknown[] = []> {
   /** A `Locks` client or a connection, or a function of the request that returns one. */
   readonly locks: ConnectionSource | ((request: Request, ...context: Args) => ConnectionSource);
   /**
-   * The sender, which tells deliveries apart: `stripe(…)`, `github(…)`, `idempotencyKey()` and so on; or a function of
-   * your own, which must check signatures itself.
+   * The sender, which identifies deliveries: `stripe(…)`, `github(…)`, `idempotencyKey()` and so on; or your own
+   * function, which must check signatures itself.
    */
   readonly key: Sender<Args> | DedupeKey<Args>;
   /**
-   * Separates tenants who may choose the same id: text, or a list. A function is called after the signature was
+   * Separates tenants that may use the same id: a text or a list. A function is called after the signature was
    * checked. Required with `idempotencyKey`. Default: the path of the request, so that one event runs once per endpoint
    * that receives it; with the query, unless the signature covers the id (as with `stripe`, `svix` and `slack`). The
-   * host is not part of it. Where the query changes with every delivery, pass the path alone.
+   * host is not part of it. If the query changes with every delivery, pass the path alone.
    */
   readonly scope?:
     | string
@@ -57,7 +57,7 @@ export interface DedupeOptions<Args extends unknown[] = []> {
    * over. Default: the connection's lease, 30 s.
    */
   readonly lease?: Duration | undefined;
-  /** How long the lease is extended at most. Default 25 s where there is a `waitUntil`, else 15 min. */
+  /** How long the lease is extended at most. Default 25 s with a `waitUntil`, else 15 min. */
   readonly maxHold?: Duration | undefined;
   /** How long an answer is remembered. Default: longer than the sender retries; 24 h for a function of your own. */
   readonly ttl?: Duration | undefined;
@@ -66,7 +66,7 @@ export interface DedupeOptions<Args extends unknown[] = []> {
    * Default: what fits the sender.
    */
   readonly fingerprint?: ((request: Request, ...context: Args) => string | Promise<string>) | false | undefined;
-  /** How many times the handler may be started for one id. Default: any number. */
+  /** How many times the handler may be started for one id. Default: no limit. */
   readonly maxAttempts?: number | undefined;
   /** Whether duplicates get the body and headers of the first answer besides its status. Default false. */
   readonly replay?: boolean | ReplayOptions | undefined;
@@ -76,16 +76,16 @@ export interface DedupeOptions<Args extends unknown[] = []> {
    * `unprotected` reports that, and `Leasehold-Status` says so. Default `"refuse"`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
-  /** Keeps the invocation alive until the run has ended. Default: the platform's, where one is found. */
+  /** Keeps the invocation alive until the run has ended. Default: the platform's, if one is found. */
   readonly waitUntil?: WaitUntil | undefined;
   /**
-   * Answers a duplicate while the first delivery runs. Default 409 with `Retry-After`. Never answer 2xx: when that run
-   * dies, the sender must retry.
+   * Answers a duplicate while the first delivery runs. Default 409 with `Retry-After`. Never answer 2xx: if that run
+   * crashes, the sender must retry.
    */
   readonly onRunning?: Answering<{ readonly retryAfterMs: number }, Args> | undefined;
-  /** Answers a delivery that has failed `maxAttempts` times. Put it aside for people here. Default 422. */
+  /** Answers a delivery that has failed `maxAttempts` times. Store it for a person here. Default 422. */
   readonly onExhausted?: Answering<{ readonly attempts: number }, Args> | undefined;
-  /** Answers an id that came before with another fingerprint. Default 422. */
+  /** Answers a known id with another fingerprint. Default 422. */
   readonly onMismatch?:
     | ((request: Request, ...context: Args) => Response | undefined | Promise<Response | undefined>)
     | undefined;

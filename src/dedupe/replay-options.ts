@@ -9,7 +9,7 @@ export interface ReplayOptions {
    * `Cache-Control`, `Link`, `Location` and `Vary`.
    */
   readonly headers?: readonly string[] | undefined;
-  /** A longer body, in bytes, is not stored. At most 256 kB, the limit for the whole answer as JSON; default 64 kB. */
+  /** The largest body to store, in bytes. At most 256 kB, the limit for the whole answer as JSON; default 64 kB. */
   readonly maxBytes?: number | undefined;
 }
 

@@ -23,16 +23,16 @@ export interface TryOptions {
   /** A text for people, shown by `inspect`. */
   readonly label?: string | undefined;
   /**
-   * Ends the attempt, which then rejects with the signal's reason within half a second. What it may have won is given
-   * back, in the background if necessary.
+   * Ends the attempt, which then rejects with the signal's reason within half a second. A lease that it may have won is
+   * released, in the background if necessary.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Takes over what need not be awaited: the release after `run`, the cancelling of an attempt. */
+  /** The platform's `waitUntil`: receives work that the call need not await, such as the release after `run`. */
   readonly waitUntil?: WaitUntil | undefined;
   /**
    * How many replicas must have the hold before it counts as acquired, by Redis's `WAIT`. With fewer after `timeout`
-   * (default 1 s) it is given back: `not_replicated`. That makes a loss by failover unlikely, not impossible: only the
-   * token is safe. One more request.
+   * (default 1 s), the hold is released and the call throws `not_replicated`. That makes a loss by failover unlikely,
+   * not impossible: only the token is safe. One more request.
    */
   readonly replicas?: { readonly min: number; readonly timeout?: Duration | undefined } | undefined;
 }
@@ -54,12 +54,12 @@ export interface AcquireOptions extends TryOptions {
 export interface RunOptions extends AcquireOptions {
   /**
    * Extends the lease while the work runs, within these limits; see {@link Lease.keepAlive}. Default false: the lease
-   * lasts as long as it was acquired for.
+   * is not extended.
    */
   readonly keepAlive?: boolean | KeepAliveLimits | undefined;
   /**
-   * Decides what to do when Redis cannot be asked: `"refuse"` throws, and `"run"` runs the work without a lease, after
-   * the same tries; an event `unprotected` reports that. A lock that somebody else holds is refused either way.
+   * Decides what to do while Redis is unavailable: `"refuse"` throws, and `"run"` runs the work without a lease, after
+   * the same retries; an event `unprotected` reports that. A lock that somebody else holds is refused either way.
    * Default `"refuse"`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
@@ -71,14 +71,14 @@ export const WAIT_OPTIONS = "backoff wait timeout>wait maxPolls attempts>maxPoll
 export const ACQUIRE_OPTIONS: string = `${TRY_OPTIONS} ${WAIT_OPTIONS}`;
 export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
 
-/** Leaves out an option that a kind has no use for, and the other names of it. */
+/** Removes an option that a kind does not support, with its other names. */
 export const without = (option: keyof TryOptions, known: string): string =>
   known
     .split(" ")
     .filter((name) => name !== option && !name.endsWith(`>${option}`))
     .join(" ");
 
-/** Leaves out `replicas`: several servers have none in common. */
+/** Removes `replicas`: several servers share none. */
 export const withoutReplicas = (known: string): string => without("replicas", known);
 
 export const hashReentryKey = (reentryKey: string): string | Promise<string> => reentryKey && hash(reentryKey);
@@ -98,7 +98,7 @@ function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
   };
 }
 
-/** The options of a call, checked, with `defaults` and then ours for those that are not given. */
+/** The checked options of a call. `defaults`, and then leasehold's own, apply to those that are missing. */
 export interface Settled {
   readonly leaseMs: number;
   readonly waitMs: number;

@@ -9,8 +9,8 @@ import type { Lease } from "./lease.ts";
 export interface ExtendResult<L = Lease> {
   readonly lease: L;
   /**
-   * Undefined where the lease was extended. A LeaseLostError where it is no longer ours, another LeaseholdError where
-   * no answer came while it was.
+   * Undefined if the lease was extended. A LeaseLostError if it is no longer ours, another LeaseholdError if no answer
+   * came.
    */
   readonly error: LeaseholdError | undefined;
 }
@@ -18,9 +18,9 @@ export interface ExtendResult<L = Lease> {
 /**
  * Extends several leases, of any kinds, in one request for each connection, or in several at the same time for more
  * than 1000 leases or 500 kB. Each lease is extended to `duration` from
- * now, in ms or like `"30s"` (default: the length that it was acquired for), and has an outcome of its own, in the
- * order given: a lease that was lost does not keep the others from being extended. Unanswered requests are retried for
- * each lease as by its own `extend`, so the call lasts as long as the slowest of them.
+ * now, in ms or like `"30s"` (default: the length that it was acquired for), and has its own outcome, in the order
+ * given: a lost lease does not keep the others from being extended. Unanswered requests are retried for each lease as
+ * by its own `extend`, so the call lasts as long as the slowest of them.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export interface ExtendResult<L = Lease> {
  * for (const { lease, error } of await extendAll(leases, "1m")) if (error) console.log(lease.name, error.code);
  * ```
  *
- * @throws TypeError or RangeError for a duration that cannot be; never for a lease that was lost.
+ * @throws TypeError or RangeError for an invalid duration; never for a lost lease.
  */
 export async function extendAll<L extends Pick<Lease, "extend">>(
   leases: readonly L[],

@@ -18,31 +18,31 @@ type AsyncDispose<S> = S extends { readonly asyncDispose: symbol } ? S["asyncDis
 /** For `await using`: releases and never throws. Empty for compilers without the symbol (`esnext.disposable`). */
 type AsyncDisposing = Readonly<Record<AsyncDispose<SymbolConstructor>, () => Promise<void>>>;
 
-/** Something held until it is released or its time has passed. */
+/** A hold that lasts until it is released or expires. */
 export interface Lease extends AsyncDisposing {
   /**
    * The fencing token: larger than the token of every earlier tenure of this name. Pass it to whatever you write to.
    */
   readonly token: number;
-  /** The tokens by name; one for each name where the lease stands for several. */
+  /** The tokens by name; several for a lease of several names. */
   readonly tokens: Readonly<Record<string, number>>;
   readonly name: string;
   /** How many holds the reentry key has, as of the last answer: 1, and more after re-entries. */
   readonly holds: number;
-  /** When the lease ends, in ms since 1970 by the local clock; rather too early than too late. */
+  /** When the lease ends, in ms since 1970 by the local clock; early rather than late. */
   readonly expiresAt: number;
   /** Milliseconds left, never below 0. On Workers the clock stands still between I/O: see {@link Lease.verify}. */
   readonly remaining: number;
   /**
    * Aborted with a {@link LeaseLostError} when the lease has ended: expired, released, or found lost. The first read
-   * starts its timer, which keeps no process alive. After a freeze that timer is late. Reading `lease.signal` looks at
-   * the clock and aborts at once; a signal that was read before does not, so call {@link Lease.throwIfEnded} right
-   * before a write.
+   * starts its timer, which keeps no process alive. After a freeze that timer is late. Reading `lease.signal` reads the
+   * clock and aborts at once; a signal that was read before does not, so call {@link Lease.throwIfEnded} right before a
+   * write.
    */
   readonly signal: AbortSignal;
   /**
-   * Throws if the lease has ended. It looks at the clock, so it also knows on the first line after a freeze, and sends
-   * nothing. A resumed lease throws no error before its first `extend` or `verify`: nothing is known of it yet.
+   * Throws if the lease has ended. It reads the clock, so it notices even on the first line after a freeze, and sends
+   * nothing. A resumed lease does not throw before its first `extend` or `verify`, since its end is unknown until then.
    *
    * @throws LeaseLostError when the lease has expired, was released, or was found lost.
    */
@@ -52,7 +52,7 @@ export interface Lease extends AsyncDisposing {
    * shortens it.
    *
    * @throws LeaseLostError when the lease is no longer ours; OutcomeUnknownError when no answer came within
-   * `requestTimeout` while it was, or within a second where no server is reachable.
+   * `requestTimeout`, or within a second if no server is reachable.
    */
   extend(duration?: Duration): Promise<void>;
   /**
@@ -82,7 +82,7 @@ export interface Lease extends AsyncDisposing {
    * reachable; the lease then expires.
    */
   release(): Promise<boolean>;
-  /** Returns a secret text with which another invocation takes this lease over; see `resume`. */
+  /** Returns a secret text with which another invocation resumes this lease; see `resume`. */
   ticket(): string;
   /** Leaves out secrets, for logs. */
   toJSON(): { name: string; token: number; holds: number; expiresAt: number };
@@ -118,7 +118,7 @@ export async function grantLease(
   }
 }
 
-/** How long an extension lasts: as long as the lease was given for, unless the caller says otherwise. */
+/** How long an extension lasts: by default, as long as the lease was acquired for. */
 const extensionMs = (duration: Duration | undefined, leaseMs: number): number =>
   duration === undefined ? leaseMs : inCall("lease.extend", () => toMs(duration, "duration"));
 

@@ -13,7 +13,7 @@ import { inCall } from "../shared/misuse.ts";
 import { until } from "../shared/timers.ts";
 import { noop } from "../shared/wait-until.ts";
 
-/** Options of `LeaseholdModule`, beside those of `connect`. */
+/** Options of `LeaseholdModule`, besides those of `connect`. */
 export interface ShutdownOptions {
   /**
    * How long a shutdown waits for work under a lease to end. What is still held then is reported, and its lease

@@ -11,12 +11,12 @@ export interface ExpressRequest extends Readable, NodeMessage {
   readonly protocol?: string | undefined;
   /** The result of a body parser. */
   readonly body?: unknown;
-  /** The bytes of the body, where something before has kept them. */
+  /** The bytes of the body, if earlier middleware has kept them. */
   readonly rawBody?: unknown;
 }
 
 /**
- * Finds the body as it came: unread, or as bytes of `express.raw()` or of whatever sets `rawBody`.
+ * Finds the original body: unread, or as bytes of `express.raw()` or of `rawBody`.
  *
  * @throws TypeError for a body that was parsed.
  */
@@ -29,7 +29,7 @@ function bodyOf(req: ExpressRequest): Parameters<typeof toRequest>[2] {
   );
 }
 
-/** Sends a web-standard response. A client that has hung up is no error. */
+/** Sends a web-standard response. A disconnected client is no error. */
 async function send(response: Response, res: ServerResponse): Promise<void> {
   res.statusCode = response.status;
   if (response.statusText) res.statusMessage = response.statusText;
@@ -49,7 +49,7 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
 /**
  * Makes a route of Express (5 or 4) from a function from request to response, such as `dedupe` of `leasehold/http` and
  * `cronRoute` return. The function is called with the request, then Express's own `req` and `res`; `req` has what
- * middleware before set, such as a user. Signatures need the body as it came: mount the route before `express.json()`,
+ * middleware before set, such as a user. Signatures need the original bytes: mount the route before `express.json()`,
  * or put `express.raw({ type: "*\/*" })` before it, which also limits the length of a body.
  *
  * Path and query of the request are those of the request line. A request with a `Host` that is not a host, with several

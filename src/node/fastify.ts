@@ -30,7 +30,7 @@ const urlOfRequest = ({ raw, originalUrl: url, protocol }: FastifyRequestLike): 
 /**
  * Makes a route of Fastify 5 from a function from request to response, such as `dedupe` of `leasehold/http` and
  * `cronRoute` return. The function is called with the request, then Fastify's own `request` and `reply`. Hooks run as
- * for every route. The body is kept as it came, while Fastify parses it too and limits its length (`bodyLimit`); for
+ * for every route. The original bytes are kept; Fastify also parses them and limits their length (`bodyLimit`); for
  * types that Fastify does not parse, such as forms, add a parser, or it answers 415.
  *
  * Path and query of the request are those of the request line. A request with a `Host` that is not a host, with several

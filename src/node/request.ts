@@ -34,7 +34,7 @@ export function urlOf({ url = "/", headers, rawHeaders }: NodeMessage, protocol:
   return targetUrl(protocol, host, url);
 }
 
-/** Makes a web-standard request. `body` is what came, before anything parsed it. */
+/** Makes a web-standard request. `body` is the original body, before any parser. */
 export function toRequest(message: NodeMessage, url: URL, body: Body | Uint8Array | undefined): Request {
   const { method = "GET", rawHeaders } = message;
   const headers = new Headers();

@@ -28,7 +28,7 @@ export interface ConnectionSettings {
   /** The beginning of every key, without braces. Default `"leasehold:"`. */
   readonly prefix?: string | undefined;
   /**
-   * The length of a lease when the call sets none, from 10 ms. A number below 100 needs its unit: `"20ms"`. Default 30
+   * The lease of calls that set none, from 10 ms. A number below 100 needs its unit: `"20ms"`. Default 30
    * s.
    */
   readonly lease?: Duration | undefined;
@@ -38,13 +38,12 @@ export interface ConnectionSettings {
    */
   readonly retention?: Duration | undefined;
   /**
-   * The longest that a call without waiting lasts, re-sends and cancels included, and that one HTTP attempt lasts.
-   * Default 5 s.
+   * The time limit of a call that does not wait, with its retries and cancels, and of one HTTP attempt. Default 5 s.
    */
   readonly requestTimeout?: Duration | undefined;
   /**
-   * Default: `"flagged"` for hosts under `upstash.io`, else `"plain"`. A server that refuses flagged scripts is sent
-   * plain ones.
+   * Default: `"flagged"` for hosts under `upstash.io`, else `"plain"`. If a server refuses flagged scripts, the
+   * connection sends plain ones.
    */
   readonly dialect?: Dialect | undefined;
   /**
@@ -53,16 +52,15 @@ export interface ConnectionSettings {
    */
   readonly holder?: string | undefined;
   /**
-   * A name for the server, the same on every client, whatever address a client reaches it by: 1 to 512 bytes. A
-   * multi-lock needs it where one name is locked on several servers, to acquire them in one order everywhere. Default:
-   * none.
+   * A name for the server that is the same on every client, whatever the address: 1 to 512 bytes. A multi-lock over
+   * several servers needs it, so that all clients acquire in the same order. Default: none.
    */
   readonly serverId?: string | undefined;
   /** Called with every event; see {@link LeaseholdEvent}. */
   readonly onEvent?: OnEvent | undefined;
   /**
-   * Makes a text that each ticket carries, such as the W3C `traceparent` of the trace that it comes from; an event
-   * `resumed` tells it where the ticket is used. Not a place for secrets. Default: none.
+   * Makes a text that each ticket carries, such as the W3C `traceparent` of its trace; an event `resumed` reports it
+   * where the ticket is used. Put no secrets in it. Default: none.
    */
   readonly trace?: (() => string | undefined) | undefined;
   /** Called around work under a lease, such as to run it inside a span; see {@link Around}. Default: none. */
@@ -99,8 +97,8 @@ export type ConnectOptions = ConnectionSettings &
   );
 
 /**
- * A way to Redis, and defaults for everything that uses it. It holds no promise, timer or stream, so requests may share
- * it.
+ * A connection to Redis, with defaults for everything that uses it. It holds no promise, timer or stream, so requests
+ * may share it.
  */
 export interface Connection {
   readonly prefix: string;
@@ -114,7 +112,7 @@ export interface Connection {
   readonly holder: string;
   readonly clock: Clock;
   readonly random: () => number;
-  /** @throws TypeError where the environment has no URL and token; see `fromEnv`. */
+  /** @throws TypeError if the environment has no URL and token; see `fromEnv`. */
   readonly port: Port;
   /** Host and path, empty where they are not known. Other clients may reach the server by other addresses. */
   readonly server: string;
@@ -122,7 +120,7 @@ export interface Connection {
   readonly serverId: string | undefined;
   /** Signs tickets if there is a `ticketKey`. */
   readonly sign: ((text: string) => Promise<string>) | undefined;
-  /** Undefined where nobody listens. */
+  /** Undefined without a listener. */
   readonly emit: ((event: LeaseholdEvent) => unknown) | undefined;
   /** Makes the text that each ticket carries. */
   readonly trace: (() => string | undefined) | undefined;
@@ -152,14 +150,14 @@ export function connectionOf(source: ConnectionSource): Connection {
 /** The time for an operation that does not wait: a little less than `requestTimeout`, since timers are late. */
 export const patienceOf = (connection: Connection): number => 0.9 * connection.requestTimeoutMs;
 
-/** The way of one run to its server: alone, or together with the other runs of its operation. */
+/** The route of one run to its server: alone, or together with the other runs of its operation. */
 export interface Route {
   readonly port: Port;
   /** The time over which the attempts are spread, in ms: the longest budget of all runs on the route. */
   readonly spreadMs: () => number;
   /** Uniform in [0, 1): the jitter of the next delay, the same for all runs on the route. */
   readonly random: () => number;
-  /** Sleeps until the next attempt: for `delayMs`, or less where another run of the route tries again before. */
+  /** Sleeps until the next attempt: for `delayMs`, or less if another run of the route retries earlier. */
   pause(delayMs: number, signal: AbortSignal | undefined): Promise<void>;
   /** The run sends nothing more, so that the others need not wait for it. */
   leave(): void;
@@ -187,7 +185,7 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
   if (redis !== undefined) {
     const { port, server, client } = Object(redis) as RedisOverTcp & UpstashClient;
     if (port) return [port, server];
-    // Not by the client's own requests: it goes on sending them behind an attempt that was given up, and an abort makes
+    // Not by the client's own requests: it goes on sending them after an attempt has been abandoned, and an abort makes
     // it report success. Without URL and token, as in a build, requests fail and `connect` does not.
     const { baseUrl = "", headers } = Object(client) as UpstashClient["client"] & {};
     if (!headers?.authorization)

@@ -22,8 +22,8 @@ export interface BunRedisClient {
 const CONNECT_MS = 1000;
 
 /**
- * Makes Bun's own client fit for `connect` and `createLocks`. The client stays yours: it may do other work too, and is
- * never closed. It is connected by the first request.
+ * Adapts Bun's own client for `connect` and `createLocks`. You may use the client for other work; it is never closed.
+ * The first request connects it.
  *
  * @example
  * ```ts no-run
@@ -61,8 +61,8 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
   return {
     server: "",
     port: single(async (command, signal, behind) => {
-      // A client that is not connected is given nothing: a command in its queue may still be sent, so its outcome would
-      // be unknown.
+      // Nothing is passed to a client that is not connected: a command in its queue may still be sent, so its outcome
+      // would be unknown.
       if (!client.connected) await settled(signal);
       if (!client.connected || signal.aborted) return unsent(failure ?? new Error("the client is closed"));
       try {

@@ -7,7 +7,7 @@
 import { answered, type RedisOverTcp, refused } from "../redis/port.ts";
 import { type Events, settled, single, unanswered, unsent } from "./link.ts";
 
-/** The settings of an ioredis client that are looked at. */
+/** The settings of an ioredis client that are checked. */
 interface Settings {
   readonly keyPrefix?: string | undefined;
   readonly stringNumbers?: boolean | undefined;
@@ -32,9 +32,9 @@ function refuse(why: string): never {
 }
 
 /**
- * Makes an ioredis client fit for `connect` and `createLocks`: a `Redis`, also one that is found by Sentinels, or a
- * `Cluster`. The client stays yours: it may do other work too, and is never closed. Nothing is sent while it is not
- * connected; one with `lazyConnect` is connected by the first request.
+ * Adapts an ioredis client for `connect` and `createLocks`: a `Redis`, with or without Sentinels, or a `Cluster`. You
+ * may use the client for other work; it is never closed. Nothing is sent while it is not connected; with `lazyConnect`,
+ * the first request connects it.
  *
  * @example
  * ```ts
@@ -62,8 +62,8 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
   return {
     server: host ? `${host}:${port}` : "",
     port: single(async (command, signal, behind = []) => {
-      // A client that is not connected is given nothing: a command in its queue may still be sent, so its outcome would
-      // be unknown.
+      // Nothing is passed to a client that is not connected: a command in its queue may still be sent, so its outcome
+      // would be unknown.
       if (client.status === "wait") client.connect().catch(() => {});
       if (/^connect/.test(client.status)) cause = await settled(client, signal);
       if (client.status !== "ready" || signal.aborted)

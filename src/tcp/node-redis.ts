@@ -63,9 +63,9 @@ const isReply = ({ message, code }: { readonly message?: string; readonly code?:
   !code && /^[A-Z]{2,} /.test(`${message}`);
 
 /**
- * Makes a node-redis client fit for `connect` and `createLocks`: one of `createClient`, `createClientPool`,
- * `createSentinel` or `createCluster`. The client stays yours: it may do other work too, you connect it, and it is
- * never closed. Nothing is sent while it is not connected.
+ * Adapts a node-redis client for `connect` and `createLocks`: one of `createClient`, `createClientPool`,
+ * `createSentinel` or `createCluster`. You connect it, and may use it for other work; it is never closed. Nothing is
+ * sent while it is not connected.
  *
  * @example
  * ```ts
@@ -99,8 +99,8 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
   return {
     server: shape.slots || shape.getMasterNode || !shape.options ? "" : `${host}:${port}`,
     port: single(async (command, abortSignal, behind) => {
-      // A client that is not connected is given nothing: a command in its queue may still be sent, so its outcome would
-      // be unknown.
+      // Nothing is passed to a client that is not connected: a command in its queue may still be sent, so its outcome
+      // would be unknown.
       if (!client.isOpen) return unsent(new Error("the client is closed"));
       const cause = pauses.get(client) ?? (shape.isReady === false && (await settled(client, abortSignal)));
       if (shape.isReady === false || abortSignal.aborted) return unsent(cause || new Error("the client is connecting"));
