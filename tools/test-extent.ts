@@ -22,7 +22,7 @@ const THOROUGH: readonly RegExp[] = [
   /^test\/(http\/(platforms|frameworks)|node\/request-line|tcp\/outage|documents\/migrating\/.*)\.test/,
   /^cli\/test\/(package|warnings|ui\/page|command\/(doctor|doctor-proxy|tcp|release))\.test/,
   /^engine\/test\/(differential|lua)\.test/,
-  /^durable-object\/test\/(differential|faults|worker-contract)\.test/,
+  /^durable-object\/test\/(differential|faults|shutdown|worker-contract)\.test/,
   /^testing\/test\/(contract|faults|runtimes\/.*|document)\.test/,
   /^gateway\/test\/(cluster|sentinel|upstash|shared|cli|memory-server|redis|metrics)\//,
   /^gateway\/test\/(http\/(limits|drain|raw)|streams\/limits|rest\/fuzz|package|deploy|tenants|stalls|memory|oldest-node)\.test/,

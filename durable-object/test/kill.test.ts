@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,14 +12,6 @@ const PERMITS = 10_000;
 const CLIENTS = 4;
 const folder = mkdtempSync(join(tmpdir(), "leasehold-killed-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-
-/** The processes of workerd that this one has started. */
-const workerds = (): number[] =>
-  execFileSync("ps", ["-A", "-o", "pid=,ppid=,comm="], { encoding: "utf8" })
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, parent, name]) => parent === String(process.pid) && name?.includes("workerd"))
-    .map(([pid]) => Number(pid));
 
 /** What a client knows of its name when the server ends. */
 interface Known {
@@ -103,9 +94,7 @@ it("keeps all that it has answered when its process is killed at any moment (R1,
   // Its process is started anew on the same port, with the same storage.
   while (kills < KILLS) {
     await pause(800 + Math.random() * 800);
-    const running = workerds();
-    for (const pid of running) process.kill(pid, "SIGKILL");
-    if (running.length > 0) kills++;
+    if (worker.kill()) kills++;
   }
   await pause(800);
   isOver = true;

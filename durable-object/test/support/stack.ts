@@ -50,6 +50,7 @@ export async function startObjectStack({ warm = false }: { readonly warm?: boole
     url: worker.url,
     token: TOKEN,
     fetch: globalThis.fetch,
+    holds: true,
     stop: worker.stop,
     commandsOf: unable("commandstats"),
     commandCalls: unable("commandstats"),

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -24,8 +25,23 @@ async function bundle(entry: string): Promise<string> {
 export interface ReadyWorker {
   readonly url: string;
   readonly mf: Miniflare;
+  /** Puts another version of the script in the place of this one, on the same URL, with the same storage. */
+  deploy(): Promise<void>;
+  /**
+   * Kills the process. It is started anew on the same URL, with its storage where that is kept in a folder. Returns
+   * `false` if it is not running.
+   */
+  kill(): boolean;
   stop(): Promise<void>;
 }
+
+/** The processes of workerd that this one has started. */
+const workerds = (): number[] =>
+  execFileSync("ps", ["-A", "-o", "pid=,ppid=,comm="], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, name]) => parent === String(process.pid) && name?.includes("workerd"))
+    .map(([pid]) => Number(pid));
 
 /**
  * Starts the ready Worker in workerd, with its own configuration.
@@ -44,20 +60,37 @@ export async function startWorker(
   const config = join(ROOT, "durable-object/worker/wrangler.toml");
   const { compatibilityDate, durableObjects } = unstable_getMiniflareWorkerOptions(config)
     .workerOptions as V4WorkerOptions;
-  const mf = new Miniflare({
+  const script = await bundle(entry);
+  let version = 1;
+  let port: number | undefined;
+  const options = (): ConstructorParameters<typeof Miniflare>[0] => ({
     ...convertV4MiniflareOptions({
       name: "leasehold",
       modules: true,
-      script: await bundle(entry),
+      script: `${script}\n// version ${version++}\n`,
       ...(compatibilityDate !== undefined && { compatibilityDate }),
       ...(durableObjects && { durableObjects }),
       bindings: { ...bindings },
     }),
     ...(persist !== undefined && { resourcePersistencePath: persist }),
     cf: false,
+    // Where it is 0, a process that is started anew has another one.
+    ...(port !== undefined && { port }),
     logRequests: false,
     log: new Log(LogLevel.NONE),
   });
+  const mf = new Miniflare(options());
   const { origin } = await mf.ready;
-  return { url: origin, mf, stop: () => mf.dispose() };
+  port = Number(new URL(origin).port);
+  return {
+    url: origin,
+    mf,
+    deploy: () => mf.setOptions(options()),
+    kill() {
+      const running = workerds();
+      for (const pid of running) process.kill(pid, "SIGKILL");
+      return running.length > 0;
+    },
+    stop: () => mf.dispose(),
+  };
 }
