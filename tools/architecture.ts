@@ -47,6 +47,7 @@ const PACKAGES: readonly Package[] = [
       queue: ["shared", "redis", "engine", "kinds"],
       agent: ["shared", "redis", "engine", "kinds"],
       mcp: ["shared", "redis", "engine", "kinds"],
+      chat: ["shared", "redis", "engine", "kinds"],
       cron: ENTRY,
       "create-locks.ts": ["shared", "redis", "engine", "kinds"],
       nest: ["shared", "redis", "engine", "kinds", "cron", "create-locks.ts"],

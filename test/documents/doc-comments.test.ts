@@ -8,10 +8,24 @@ import { documented, entryOf, exportsOf, root } from "./doc-comments.ts";
 import { GIVEN, given } from "./given.ts";
 
 /** The entries, and the folders of `src/` whose public functions must have an example. */
-const FOLDERS = ["agent", "mcp", "cron", "elect", "fence", "hono", "http", "lambda", "list", "node", "otel", "queue"];
+const FOLDERS = [
+  "agent",
+  "chat",
+  "mcp",
+  "cron",
+  "elect",
+  "fence",
+  "hono",
+  "http",
+  "lambda",
+  "list",
+  "node",
+  "otel",
+  "queue",
+];
 const ENTRIES = ["index.ts", ...FOLDERS.map((folder) => `${folder}/index.ts`)];
 const REQUIRED =
-  /^(kinds|agent|mcp|cron|dedupe|elect|fence|hono|http|lambda|list|node|otel|queue|engine|redis)\/|^create-locks/;
+  /^(kinds|agent|chat|mcp|cron|dedupe|elect|fence|hono|http|lambda|list|node|otel|queue|engine|redis)\/|^create-locks/;
 
 const all = documented();
 const examples = all.flatMap(({ file, name, examples }) =>

@@ -66,7 +66,7 @@ export function documented(): Documented[] {
 export function entryOf(file: string): string {
   const [folder = ""] = file.split(posix.sep);
   if (folder === "dedupe") return "http/index.ts";
-  return /^(agent|mcp|cron|elect|fence|gateway|hono|http|lambda|list|node|otel|queue)$/.test(folder)
+  return /^(agent|chat|mcp|cron|elect|fence|gateway|hono|http|lambda|list|node|otel|queue)$/.test(folder)
     ? `${folder}/index.ts`
     : "index.ts";
 }

@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',a,i,'='..k}",
+  lua: clock + fence + "return{'seen',a,i,'='..g}",
   replies: {
     seen: { token: "integer", value: "text" },
     kind: { kind: "text" },
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["6b7bb0b14b1f7454ac4912f84eb68cbec68459f4", "8b0b5afbdb9902bb57906ee46623bb8b7ba40713"];
+export const sha: readonly [plain: string, flagged: string] = ["efe3d8644107780ec6c52d2255222f6eb7a4e0b5", "015ac278ab1bbe8f77dfd8e14f188a06b9d77218"];

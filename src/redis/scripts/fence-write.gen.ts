@@ -10,7 +10,7 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not G then if ARGV[6]~=''then k=ARGV[6]:sub(2)end j('',d)end return{'written',a}",
+  lua: clock + fresh + fence + ran + "if not H then if ARGV[6]~=''then g=ARGV[6]:sub(2)end k('',e)end return{'written',a}",
   replies: {
     written: {},
     stale: { seen: "integer" },
@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["99f9f39123aa7542c25f9d886c3be5f47fdc53c0", "06ca8ec847e652d7fc3017318c4be64aa013767d"];
+export const sha: readonly [plain: string, flagged: string] = ["3be5a2dd11ffa776d582a12adc1a9bd03762a6b4", "abf5972685be9024f034549fae7beb99133f4e74"];

@@ -9,7 +9,7 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,d=l[ARGV[2]],tonumber(ARGV[3])if not c or d>a+86400000000 then return{'lost',a}end if e>d then return{'behind',a,e}end if e<d then e=d w()end return{'committed',a,c-a}",
+  lua: "local q=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,e=l[ARGV[2]],tonumber(ARGV[3])if not c or e>a+86400000000 then return{'lost',a}end if f>e then return{'behind',a,f}end if f<e then f=e x()end return{'committed',a,c-a}",
   replies: {
     committed: { remaining: "integer" },
     behind: { token: "integer" },
@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["dd63cb23b4dbd7e2c1abea9eacfe5fef3609d558", "c29af1b2ca3ca326e47c30cae4c32d8ed72154df"];
+export const sha: readonly [plain: string, flagged: string] = ["cfefcf8de4f3cad35d6c8b524249e96753704798", "c6e34f6692b664cc86932b8905133088f361a0ae"];

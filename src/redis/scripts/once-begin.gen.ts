@@ -13,7 +13,7 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number, before: string | number, note: string | number], OnceBeginReply> = {
-  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + "if h=='once'and g>tonumber(ARGV[8])then g=math.max(g,a+1)end\n" + once + "local b,d,f=ARGV[2],tonumber(ARGV[6]),ARGV[7]if z('once')then return{'kind',a,h}end if t(b)then return{'closed',a}end if B==''then B=f elseif f~=''and f~=B then return{'mismatch',a}end if x~=''then return{'done',a,e,'='..j}end local k,c=next(l)if not k then if i>=d then return{'exhausted',a,i}end i,j=i+1,ARGV[9]c=a+ARGV[3]*1000 l[b],e=c,math.max(e+1,a)g=math.max(a+ARGV[4]*1000,c)D()w()elseif k~=b then return{'running',a,c-a}end return{'granted',a,e,c-a,i}",
+  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + "if h=='once'and g>tonumber(ARGV[8])then g=math.max(g,a+1)end\n" + once + "local b,d,e=ARGV[2],tonumber(ARGV[6]),ARGV[7]if z('once')then return{'kind',a,h}end if u(b)then return{'closed',a}end if w==''then w=e elseif e~=''and e~=w then return{'mismatch',a}end if t~=''then return{'done',a,f,'='..j}end local k,c=next(l)if not k then if i>=d then return{'exhausted',a,i}end i,j=i+1,ARGV[9]c=a+ARGV[3]*1000 l[b],f=c,math.max(f+1,a)g=math.max(a+ARGV[4]*1000,c)D()x()elseif k~=b then return{'running',a,c-a}end return{'granted',a,f,c-a,i}",
   replies: {
     granted: { token: "integer", remaining: "integer", attempt: "integer" },
     running: { remaining: "integer" },
@@ -27,4 +27,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["72022a84b79ae10a62357199a553851e1150060d", "024731b02740fa5976b52a563f2a116e03c386dd"];
+export const sha: readonly [plain: string, flagged: string] = ["64e09f0a5bbe59572b0fd84ec4026bcae9ff2bbd", "f30ae9968b0832b6c8842260f66896ef21b4d096"];

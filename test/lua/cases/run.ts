@@ -11,6 +11,7 @@ import { permitRuleCases } from "./permit-rules.ts";
 import { readWriteCases } from "./read-write.ts";
 import { readWriteRuleCases } from "./read-write-rules.ts";
 import { semaphoreCases } from "./semaphore.ts";
+import { stateCases } from "./state.ts";
 
 /** Calls of scripts with the replies that they must give. */
 export const CASES: readonly Case[] = [
@@ -26,6 +27,7 @@ export const CASES: readonly Case[] = [
   ...semaphoreCases,
   ...permitQueueCases,
   ...permitRuleCases,
+  ...stateCases,
 ];
 
 const called = new Map<Case, ReadonlySet<string>>();

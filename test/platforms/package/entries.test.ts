@@ -28,6 +28,7 @@ const long = process.env["EVERY_RUNTIME"] !== undefined;
 const PORTABLE = [
   "leasehold",
   "leasehold/agent",
+  "leasehold/chat",
   "leasehold/bun",
   "leasehold/cron",
   "leasehold/elect",

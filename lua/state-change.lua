@@ -1,0 +1,46 @@
+-- Changes a key of an application's own state, once. A duplicate changes nothing and returns the first answer. `count`
+-- is the length of the list after a push; otherwise 1 where something changed, else 0. `item` is the item that a pop
+-- removed, after a mark, or empty.
+--
+-- KEYS[1] key
+-- KEYS[2] done     the answer to this request
+-- ARGV[1] notAfter server time (µs) after which this request is void
+-- ARGV[2] memory   ms, for which the answer is remembered
+-- ARGV[3] verb     set, add (set if missing), delete, push (to the end of a list), pop (from its start)
+-- ARGV[4] value    or item
+-- ARGV[5] ttl      ms, of the key; with 0 a value gets none, and a list keeps its own
+-- ARGV[6] most     items that a list keeps, the newest; 0 for all
+-- REPLY changed count# item
+-- REPLY late
+
+--@include fresh
+
+local done = redis.call('GET', KEYS[2])
+if not done then
+  local verb, value, ttl, most = ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
+  local count, item = 0, ''
+  if verb == 'push' then
+    count = redis.call('RPUSH', KEYS[1], value)
+    if most > 0 and count > most then
+      redis.call('LTRIM', KEYS[1], -most, -1)
+      count = most
+    end
+    if ttl > 0 then redis.call('PEXPIRE', KEYS[1], ttl) end
+  elseif verb == 'pop' then
+    local first = redis.call('LPOP', KEYS[1])
+    if first then count, item = 1, '=' .. first end
+  elseif verb == 'delete' then
+    count = redis.call('DEL', KEYS[1])
+  elseif verb == 'set' or redis.call('EXISTS', KEYS[1]) == 0 then
+    count = 1
+    if ttl > 0 then
+      redis.call('SET', KEYS[1], value, 'PX', ttl)
+    else
+      redis.call('SET', KEYS[1], value)
+    end
+  end
+  done = string.format('%.0f ', count) .. item
+  redis.call('SET', KEYS[2], done, 'PX', ARGV[2])
+end
+local count, item = done:match('^(%d+) (.*)$')
+return { 'changed', now, tonumber(count), item }

@@ -1,0 +1,66 @@
+import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { checkOptions, toText } from "../shared/checks.ts";
+import { inCall } from "../shared/misuse.ts";
+import { type StoredOf, storedAt } from "./stored.ts";
+import { type ThreadLocks, threadLocks } from "./thread-locks.ts";
+import { type Threads, threadsIn } from "./threads.ts";
+import { type Values, valuesIn } from "./values.ts";
+
+/** The longest name. */
+const MOST_BYTES = 512;
+
+/** Options of {@link chatState}. */
+export interface ChatStateOptions {
+  /** The beginning of all names, different for each bot of a database. Default `"chat:"`. */
+  readonly prefix?: string | undefined;
+}
+
+/** The state of a bot: a `StateAdapter` of the package `chat`. */
+export interface ChatState extends ThreadLocks, Threads, Values {
+  /** Sends nothing: there is no connection to open. The other methods need it before them, as in every adapter. */
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+/**
+ * Makes the state of a bot for the package `chat`, over the connection of the locks.
+ *
+ * @example
+ * ```ts
+ * const state = chatState(connection);
+ * await state.connect();
+ * const lock = await state.acquireLock("slack:C123:17", 30_000);
+ * if (lock) {
+ *   console.log(fencingTokenOf(lock));
+ *   await state.releaseLock(lock);
+ * }
+ * ```
+ *
+ * @throws TypeError or RangeError for an invalid connection or option.
+ */
+export function chatState(source: ConnectionSource, options: ChatStateOptions = {}): ChatState {
+  const [connection, prefix] = inCall("chatState", () => {
+    checkOptions(options, "prefix keyPrefix>prefix");
+    return [connectionOf(source), toText(options.prefix ?? "chat:", "prefix", 0, 100)];
+  });
+  let isConnected = false;
+
+  /** The name of a thread or a key. */
+  function nameOf(id: string): string {
+    if (!isConnected) throw new Error("chatState is not connected: call connect() first");
+    return prefix + inCall("chatState", () => toText(id, "key", 1, MOST_BYTES - prefix.length));
+  }
+  const stored: StoredOf = (purpose, id) => storedAt(connection, purpose, nameOf(id));
+
+  return {
+    async connect() {
+      isConnected = true;
+    },
+    async disconnect() {
+      isConnected = false;
+    },
+    ...threadLocks(connection, nameOf),
+    ...threadsIn(stored, connection.clock),
+    ...valuesIn(stored),
+  };
+}

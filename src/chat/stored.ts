@@ -1,0 +1,73 @@
+import type { Connection } from "../redis/connect.ts";
+import { readCommand } from "../redis/read.ts";
+import { runScript } from "../redis/run.ts";
+import { stateChange } from "../redis/scripts.gen.ts";
+import { type Target, targetOf } from "../redis/target.ts";
+import { randomId } from "../shared/crypto.ts";
+import { LeaseholdError } from "../shared/errors.ts";
+
+/** What a key is for. The lock of a thread has the same name, so that all of a thread is in one slot, or one object. */
+export type Purpose = "subscription" | "value" | "list" | "queue";
+
+/** A change of one key; see `lua/state-change.lua`. */
+interface Change {
+  readonly verb: "set" | "add" | "delete" | "push" | "pop";
+  readonly value?: string;
+  /** In ms; 0 for none, or to keep that of a list. */
+  readonly ttlMs?: number | undefined;
+  /** How many items a list keeps, the newest; 0 for all. */
+  readonly most?: number | undefined;
+}
+
+/** One key of the state. */
+export interface Stored {
+  /** Makes the change once, also if its request is retried or arrives twice. */
+  change(change: Change): Promise<{ readonly count: number; readonly item: string | undefined }>;
+  /** Sends a command that only reads the key. */
+  read(verb: "GET" | "LLEN" | "LRANGE", ...rest: readonly number[]): Promise<unknown>;
+}
+
+/** Finds what is stored for a purpose, under the name of a thread or a key. */
+export type StoredOf = (purpose: Purpose, id: string) => Stored;
+
+/** A whole number of at least 0; a ttl of less than a millisecond is one. */
+function toWhole(given: number | undefined, what: string): number {
+  const number = given ?? 0;
+  if (typeof number !== "number" || !Number.isFinite(number) || number < 0)
+    throw new RangeError(`chatState: ${what} must be a number of 0 or more`);
+  return Math.ceil(number);
+}
+
+/** Finds a key of the state. */
+export function storedAt(connection: Connection, purpose: Purpose, name: string): Stored {
+  const record = targetOf(connection, "chat", [name], undefined);
+  const key = `${record.keys[0]}%${purpose}`;
+  const target: Target = { ...record, keys: [key] };
+  return {
+    async change({ verb, value = "", ttlMs, most }) {
+      // The answer is kept while a request of this operation may still arrive.
+      const both = { ...target, keys: [key, `${key}%${randomId()}`] };
+      const limits = [toWhole(ttlMs, "ttlMs"), toWhole(most, "the length")] as const;
+      const args = [connection.retentionMs, verb, value, ...limits] as const;
+      const { count, item } = await runScript(both, stateChange, args, { operation: verb });
+      return { count, item: item === "" ? undefined : item.slice(1) };
+    },
+    read: (verb, ...rest) => readCommand(target, [verb, key, ...rest], { operation: "read" }),
+  };
+}
+
+/** Writes a value as JSON. @throws TypeError for one that JSON cannot carry. */
+export function toJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new TypeError("chatState: a value must be what JSON carries");
+  return text;
+}
+
+/** Reads JSON that this state wrote. @throws LeaseholdError where something else wrote it. */
+export function fromJson<T>(text: unknown): T {
+  try {
+    return JSON.parse(String(text)) as T;
+  } catch {
+    throw new LeaseholdError("malformed_answer", "a value of the bot's state is not JSON: something else wrote it");
+  }
+}

@@ -1,0 +1,88 @@
+import { resumeAs } from "../engine/resume.ts";
+import { LOCK, type Lock, lock } from "../kinds/lock.ts";
+import type { Connection } from "../redis/connect.ts";
+import { type Duration, isWellFormed } from "../shared/checks.ts";
+import { LeaseLostError, OutcomeUnknownError } from "../shared/errors.ts";
+
+/** The lock of a thread, as `chat` passes it about. */
+export interface ThreadLock {
+  readonly threadId: string;
+  /** The fencing token, and behind it the ticket that proves ownership. */
+  readonly token: string;
+  /** When the lock ends unless it is extended, in ms since 1970 by the local clock; rather too early than too late. */
+  readonly expiresAt: number;
+}
+
+/** Locks of threads. */
+export interface ThreadLocks {
+  /** Locks a thread for `ttlMs`; null if it is locked. */
+  acquireLock(threadId: string, ttlMs: number): Promise<ThreadLock | null>;
+  /**
+   * Extends a lock to `ttlMs` from now, and never shortens it. False if it has expired, was released or was taken.
+   *
+   * @throws OutcomeUnknownError when there is no answer: unknown is not "no".
+   */
+  extendLock(lock: ThreadLock, ttlMs: number): Promise<boolean>;
+  /** Releases a lock that is still held. Without an answer it ends at its time. */
+  releaseLock(lock: ThreadLock): Promise<void>;
+  /** Frees a thread, whoever holds it, and raises its fencing token. */
+  forceReleaseLock(threadId: string): Promise<void>;
+}
+
+/** A number of ms, which a bare number of less than 100 is not for a lease. */
+const inMs = (ttlMs: number): Duration => `${Math.ceil(ttlMs)}ms` as Duration;
+
+/**
+ * Returns the fencing token of a lock: larger than that of every earlier lock of the thread.
+ *
+ * @throws TypeError for a lock of another state.
+ */
+export function fencingTokenOf({ token }: { readonly token: string }): number {
+  const number = Number(/^(\d+)\./.exec(token)?.[1]);
+  if (!Number.isSafeInteger(number))
+    throw new TypeError("fencingTokenOf: this is no lock of leasehold/chat: acquireLock makes one");
+  return number;
+}
+
+/** The locks of threads. A lock is a lease by its ticket, so that any process can extend and release it. */
+export function threadLocks(connection: Connection, nameOf: (threadId: string) => string): ThreadLocks {
+  const lockOf = (threadId: string): Lock => lock(connection, nameOf(threadId));
+
+  /** The lease of a lock; undefined for a lock of something else. */
+  async function leaseOf({ threadId, token }: ThreadLock) {
+    const [, ticket] = /^\d+\.(.+)$/s.exec(isWellFormed(token) ? token : "") ?? [];
+    if (ticket === undefined) return undefined;
+    const lease = await resumeAs(connection, ticket, [LOCK]).catch((error: unknown) => {
+      if (error instanceof TypeError) return undefined;
+      throw error;
+    });
+    return lease?.name === nameOf(threadId) ? lease : undefined;
+  }
+
+  return {
+    async acquireLock(threadId, ttlMs) {
+      const lease = await lockOf(threadId).tryAcquire({ lease: inMs(ttlMs) });
+      return lease && { threadId, token: `${lease.token}.${lease.ticket()}`, expiresAt: lease.expiresAt };
+    },
+    async extendLock(held, ttlMs) {
+      const lease = await leaseOf(held);
+      try {
+        await lease?.extend(inMs(ttlMs));
+        return lease !== undefined;
+      } catch (error) {
+        if (error instanceof LeaseLostError) return false;
+        throw error;
+      }
+    },
+    async releaseLock(held) {
+      const lease = await leaseOf(held);
+      // Without an answer the lock ends at its time. The caller's work is done, and its own error counts more.
+      await lease?.release().catch((error: unknown) => {
+        if (!(error instanceof OutcomeUnknownError)) throw error;
+      });
+    },
+    async forceReleaseLock(threadId) {
+      await lockOf(threadId).forceRelease();
+    },
+  };
+}
