@@ -163,7 +163,7 @@ function turnOf(
       async function run(): Promise<T> {
         await lease.verify();
         throwIfOver();
-        return work({ token, signal: made.signal });
+        return await work({ token, signal: made.signal });
       }
       // The type of the work says that its result is JSON.
       const result = await singleFlight<T>(connection, key, options, run as typeof run & OnlyJson<T>);

@@ -293,7 +293,7 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
         return [background, toLimits(options.keepAlive, background), isOpen(options)];
       });
       const held = await orUnprotected(target, open, () => attempt(modes.running, options));
-      return held ? keepAlive(held, work, waitUntil, limits) : work(undefined);
+      return held ? keepAlive(held, work, waitUntil, limits) : await work(undefined);
     },
   };
 }

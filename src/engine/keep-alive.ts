@@ -143,7 +143,8 @@ function runAlive<T, L extends Extendable>(
     async () => {
       // The lease comes from a ticket: the server has not confirmed it yet.
       if (lease.expiresAt === 0) await lease.extend(leaseMs, {});
-      return work(lease);
+      // With `await`, since a Worker of an old date reports a rejected promise that a caller takes later.
+      return await work(lease);
     },
     waitUntil,
     remains,

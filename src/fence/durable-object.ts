@@ -57,7 +57,7 @@ export function guard<Txn extends GuardTransaction>(storage: GuardStorage<Txn>):
       const seen = (await txn.get<number>(keyOf(lease.name))) ?? 0;
       if (seen > lease.token) throw new StaleTokenError(lease, seen);
       if (seen < lease.token) await txn.put(keyOf(lease.name), lease.token);
-      return work(txn);
+      return await work(txn);
     });
   }
 

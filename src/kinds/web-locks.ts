@@ -92,7 +92,7 @@ export async function request<T>(
   });
   const side = rwSide(target, steal ? "steal" : SIDES[mode], {}, OPTIONS);
   const lease = await (ifAvailable ? side.tryAcquire(options) : side.acquire(options));
-  return lease ? lease.keepAlive({ waitUntil: boundWaitUntil(options) }, work, limits) : work(null);
+  return lease ? lease.keepAlive({ waitUntil: boundWaitUntil(options) }, work, limits) : await work(null);
 }
 
 /**
