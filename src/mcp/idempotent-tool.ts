@@ -177,7 +177,8 @@ export function idempotentTool<Args, Extra extends ToolExtra, R extends object>(
   return async function callOnce(args, extra) {
     const key = readKey(args, extra);
     if (key === undefined) {
-      if (onMissing === "run") return await handler(args, extra, { key, attempt: 1, token: undefined, lease: undefined });
+      if (onMissing === "run")
+        return await handler(args, extra, { key, attempt: 1, token: undefined, lease: undefined });
       return refusal("no_key", "this tool needs an idempotency key, and the call has none");
     }
     if (typeof key !== "string" || key === "")

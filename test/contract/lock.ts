@@ -242,9 +242,9 @@ export function lockContract(label: string, options: () => ConnectOptions): void
     it("keeps a lease alive while the work runs, and no longer", async () => {
       const lock = make().lock(freshName());
       const background: Promise<unknown>[] = [];
-      const lease = await lock.acquire({ lease: 1_200 });
+      const lease = await lock.acquire({ lease: 3_000 });
       const working = lease.keepAlive({ waitUntil: (promise) => void background.push(promise) }, async () => {
-        await pause(2_500);
+        await pause(4_500);
         expect(lease.signal.aborted).toBe(false);
         expect(await lock.tryAcquire()).toBeNull();
         return "done";

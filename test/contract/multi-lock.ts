@@ -189,9 +189,9 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
 
     it("lives on while the work runs, and no longer", async () => {
       const names = some(2);
-      const lease = await several(names).acquire({ lease: 1_200 });
+      const lease = await several(names).acquire({ lease: 3_000 });
       await lease.keepAlive({}, async () => {
-        await pause(1_600);
+        await pause(4_000);
         expect(lease.signal.aborted).toBe(false);
         for (const name of names) expect(await alone(form, name).tryAcquire()).toBeNull();
       });

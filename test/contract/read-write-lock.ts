@@ -307,9 +307,9 @@ export function rwContract(label: string, options: () => ConnectOptions): void {
 
     it("keeps a read lease alive while the work runs, and no longer", async () => {
       const rw = make().readWriteLock(freshName());
-      const lease = await rw.read.acquire({ lease: 1_500 });
+      const lease = await rw.read.acquire({ lease: 3_000 });
       await lease.keepAlive({}, async () => {
-        await pause(2_000);
+        await pause(4_000);
         expect(lease.signal.aborted).toBe(false);
         expect(await rw.write.tryAcquire()).toBeNull();
       });

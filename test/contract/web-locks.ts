@@ -44,8 +44,8 @@ export function requestContract(label: string, options: () => ConnectOptions): v
 
     it("extends the lease while the work runs", async () => {
       const name = freshName();
-      const [before, after] = await make().request(name, { lease: 1_500 }, async (lease) => {
-        await pause(2_000);
+      const [before, after] = await make().request(name, { lease: 3_000 }, async (lease) => {
+        await pause(4_000);
         expect(lease.signal.aborted).toBe(false);
         return [lease.token, (await held(name))[0]?.token];
       });

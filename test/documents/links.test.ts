@@ -49,7 +49,8 @@ describe("the links of the documents", () => {
   });
 
   it("leave the repository only by https, and lead to no registry of packages", () => {
-    const registry = /^https:\/\/([\w-]+\.)*(npmjs|npmx|yarnpkg|jsr|unpkg|jsdelivr|esm|skypack|verdaccio)\.[a-z]+(\/|$)/;
+    const registry =
+      /^https:\/\/([\w-]+\.)*(npmjs|npmx|yarnpkg|jsr|unpkg|jsdelivr|esm|skypack|verdaccio)\.[a-z]+(\/|$)/;
     const wrong = documents.flatMap((document) =>
       linksOf(textOf(document))
         .filter(isAbsolute)

@@ -84,6 +84,10 @@ describe("the regular runs", () => {
     for (const image of ["redis:latest", "valkey/valkey:latest"]) expect(weekly).toContain(image);
   });
 
+  it("rehearse a release once a week", () => {
+    expect(textOf("weekly.yml")).toContain("npm run release:rehearse");
+  });
+
   it("try Workers of several dates, the newest among them", () => {
     const dates = /date: \[(.*)\]/.exec(textOf("weekly.yml"))?.[1]?.split(", ") ?? [];
     expect(dates.length).toBeGreaterThan(3);

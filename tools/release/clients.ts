@@ -61,3 +61,43 @@ export function clientsOf(tools: string, repository: string): Readonly<Record<st
     },
   };
 }
+
+/** What users type to run a package's command without installing the package. */
+export type Runner = (project: string, registry: string, command: readonly string[]) => Installation;
+
+/** The runners of the clients, under the clients' names, and Deno's. */
+export function runnersOf(tools: string, repository: string): Readonly<Record<string, Runner>> {
+  const clients = clientsOf(tools, repository);
+  const settingsOf = (client: string, project: string, registry: string) => clients[client]?.(project, registry).env;
+  return {
+    npm: (project, registry, command) => ({
+      command: ["npx", "--yes", ...command],
+      env: { ...settingsOf("npm", project, registry) },
+    }),
+    pnpm: (project, registry, command) => ({
+      command: [join(tools, "node_modules/.bin/pnpm"), "dlx", ...command],
+      env: { ...settingsOf("pnpm", project, registry) },
+    }),
+    yarn: (project, registry, command) => ({
+      command: [join(tools, "node_modules/.bin/yarn"), "dlx", "--quiet", ...command],
+      env: { ...settingsOf("yarn", project, registry) },
+    }),
+    bun: (project, registry, command) => ({
+      command: [join(repository, "node_modules/.bin/bunx"), ...command],
+      // Otherwise it looks for what an earlier run left in the folder of temporary files.
+      env: {
+        ...settingsOf("bun", project, registry),
+        BUN_TMPDIR: project,
+        TMPDIR: project,
+        npm_config_registry: registry,
+      },
+    }),
+    deno(project, registry, [name, ...rest]) {
+      const options = ["--no-prompt", "--no-config", "--minimum-dependency-age=0", "--allow-all"];
+      return {
+        command: [join(repository, "node_modules/.bin/deno"), "run", ...options, `npm:${name}`, ...rest],
+        env: { NPM_CONFIG_REGISTRY: registry, DENO_DIR: join(project, "cache") },
+      };
+    },
+  };
+}

@@ -52,7 +52,7 @@ const jest: Example = {
 };
 
 const next: Example = {
-  dependencies: { leasehold: "latest", next: "16.4.6", react: "19.3.0", "react-dom": "19.3.0" },
+  dependencies: { leasehold: "latest", next: "16.4.5", react: "19.3.0", "react-dom": "19.3.0" },
   manifest: { type: "module" },
   write(project) {
     cpSync(join(OWN, "next"), project, { recursive: true });

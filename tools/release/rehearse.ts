@@ -3,6 +3,8 @@
  *
  *   npm run release:rehearse [-- --client npm --example next]     all clients and all examples by default
  *
+ * An example named `command` is the command line by `npx`, `pnpm dlx`, `yarn dlx`, `bunx` and `deno run npm:`.
+ *
  * In a copy of the repository: versions and changelogs, the tarballs, and their publication by the script that the
  * workflow runs, to a registry that is started for it. Then each client installs the packages into each example, which
  * runs against a Redis behind the gateway that was installed too. Some minutes; packages of others come from npm's
@@ -15,8 +17,9 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import { createLocks } from "../../src/index.ts";
 import { startRedis } from "../redis.ts";
-import { type Client, clientsOf } from "./clients.ts";
+import { type Client, clientsOf, type Runner, runnersOf } from "./clients.ts";
 import { EXAMPLES, type Example, type Surroundings, VARIABLES } from "./examples.ts";
 import { installTools, startRegistry } from "./local-registry.ts";
 
@@ -24,6 +27,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const CACHE = join(ROOT, "node_modules/.cache/leasehold");
 const TOKEN = "rehearsal-token-0123456789";
 const LIMIT_MS = 600_000;
+const COMMAND = "command";
 
 const { values } = parseArgs({
   options: { client: { type: "string", multiple: true }, example: { type: "string", multiple: true } },
@@ -141,6 +145,28 @@ async function tryExample(name: string, client: Client, place: Place, server: { 
   for (const used of [project, `${project}.cache`]) rmSync(used, { recursive: true, force: true });
 }
 
+/** Runs the command line by a client that installs it for this run only. */
+async function tryCommand(client: string, runner: Runner, place: Place, server: { readonly url: string }) {
+  const project = join(place.folder, `${client}-command`);
+  mkdirSync(project, { recursive: true });
+  const start = (...args: string[]): Promise<string> => {
+    const { command, env } = runner(project, place.registry, ["leasehold-cli", ...args]);
+    const [file, ...rest] = command;
+    return run(file, rest, project, {
+      ...VARIABLES,
+      ...env,
+      UPSTASH_REDIS_REST_URL: server.url,
+      UPSTASH_REDIS_REST_TOKEN: TOKEN,
+    });
+  };
+  const version = await start("--version");
+  if (!/^\d+\.\d+\.\d+$/m.test(version)) throw new Error(`--version printed ${version}`);
+  await createLocks({ url: server.url, token: TOKEN }).lock("rehearsal").acquire({ lease: "10m" });
+  const held = await start("ls");
+  if (!held.includes("rehearsal")) throw new Error(`ls printed ${held}`);
+  rmSync(project, { recursive: true, force: true });
+}
+
 const NEXT_CHANGE = '---\n"leasehold": patch\n"leasehold-engine": minor\n---\n\nA change of the rehearsal.\n';
 
 async function rehearse(folder: string, stops: (() => Promise<unknown>)[]): Promise<number> {
@@ -161,21 +187,31 @@ async function rehearse(folder: string, stops: (() => Promise<unknown>)[]): Prom
   const gateway = await startGateway(project, redis.url);
   stops.push(gateway.stop);
   let failed = 0;
-  for (const clientName of values.client ?? Object.keys(clients))
-    for (const exampleName of values.example ?? Object.keys(EXAMPLES)) {
-      const client = clients[clientName];
-      if (client === undefined) throw new Error(`there is no client "${clientName}"`);
-      const began = performance.now();
-      // The same cron, once more: an earlier example has run tonight's.
-      await redis.command("FLUSHALL");
-      const error = await tryExample(`${clientName}-${exampleName}`, client, place, gateway).catch((cause) => cause);
-      const seconds = ((performance.now() - began) / 1000).toFixed(1);
-      console.log(
-        `${error ? "FAIL" : "ok  "} ${clientName.padEnd(5)} ${exampleName.padEnd(8)} ${seconds.padStart(6)} s`,
-      );
-      if (error) console.error(error);
-      if (error) failed++;
-    }
+  const report = async (clientName: string, exampleName: string, begin: () => Promise<unknown>): Promise<void> => {
+    const began = performance.now();
+    // The same cron, once more: an earlier example has run tonight's.
+    await redis.command("FLUSHALL");
+    const error = await begin().then(
+      () => undefined,
+      (cause: unknown) => cause,
+    );
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    console.log(`${error ? "FAIL" : "ok  "} ${clientName.padEnd(5)} ${exampleName.padEnd(8)} ${seconds.padStart(6)} s`);
+    if (error) console.error(error);
+    if (error) failed++;
+  };
+  const chosen = (name: string): boolean => values.example?.includes(name) ?? true;
+  const runners = runnersOf(tools, ROOT);
+  for (const clientName of values.client ?? Object.keys(runners)) {
+    const client = clients[clientName];
+    const runner = runners[clientName];
+    if (runner === undefined) throw new Error(`there is no client "${clientName}"`);
+    if (chosen(COMMAND)) await report(clientName, COMMAND, () => tryCommand(clientName, runner, place, gateway));
+    // Deno installs nothing here: it is an example of the others.
+    if (client === undefined) continue;
+    for (const exampleName of Object.keys(EXAMPLES).filter(chosen))
+      await report(clientName, exampleName, () => tryExample(`${clientName}-${exampleName}`, client, place, gateway));
+  }
   return failed;
 }
 
