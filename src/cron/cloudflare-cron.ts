@@ -30,7 +30,7 @@ export interface CloudflareCronOptions<
 
 /**
  * Makes the `scheduled` handler of a Worker. It runs a job once per scheduled time and never two runs of one name at
- * once. The slot is `controller.scheduledTime`. The handler returns where there is nothing to do; `onReport` gets the
+ * once. The slot is `controller.scheduledTime`. If there is nothing to do, the handler returns; `onReport` gets the
  * report.
  *
  * The returned function throws the error of the work; LeaseLostError when the lease was lost during the work;

@@ -6,21 +6,21 @@ import { type CronOptions, toSettings } from "./options.ts";
 import type { Report } from "./report.ts";
 import { type Run, runOccurrence, type UnprotectedRun } from "./run-occurrence.ts";
 
-/** One call that has come through a door. */
+/** One call, from any platform. */
 interface Call {
   readonly connection: Connection;
   /** The name of the job. */
   readonly name: string;
   /** The occurrence that the call stands for. */
   readonly slot: Date | string;
-  /** Finds the occurrence after it, where the door knows the schedule. */
+  /** Finds the next occurrence, if the platform's function knows the schedule. */
   readonly next?: (() => Date | undefined) | undefined;
-  /** Where the platform's `waitUntil` is, if it has one. An option of that name comes first. */
+  /** The object with the platform's `waitUntil`, if there is one. An option of that name comes first. */
   readonly context: { readonly waitUntil?: WaitUntil | undefined };
   readonly work: (run: Run | UnprotectedRun) => unknown;
 }
 
-/** What all doors do alike. */
+/** What all platforms' functions share. */
 interface Core<LocksOf extends readonly unknown[]> {
   /** Returns the connection of a call. */
   connect(...call: LocksOf): Connection;
@@ -29,8 +29,8 @@ interface Core<LocksOf extends readonly unknown[]> {
 }
 
 /**
- * Checks the options that every cron has, and makes the core that the doors share; `own` lists the names of the options
- * that one door adds, and `door` is its name for errors.
+ * Checks the options that every cron has, and makes the shared core; `own` lists the options that one platform adds,
+ * and `door` is its function's name in errors.
  *
  * @throws TypeError or RangeError for an invalid option.
  */

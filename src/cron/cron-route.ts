@@ -15,9 +15,9 @@ import type { Run, UnprotectedRun } from "./run-occurrence.ts";
 import { type Occurrences, occurrences, SCHEDULE_OPTIONS, type Schedule } from "./slot.ts";
 
 /**
- * Options of {@link cronRoute}: a schedule (`schedule` or `every`), or a function `slot`, or none of them where the
- * requests come from Vercel: their header `x-vercel-cron-schedule` has the expression. A function for `locks` is called
- * with the request.
+ * Options of {@link cronRoute}: a schedule (`schedule` or `every`), or a function `slot`, or none of them for requests
+ * of Vercel, whose header `x-vercel-cron-schedule` has the expression. A function for `locks` is called with the
+ * request.
  */
 export type CronRouteOptions = CronOptions<[request: Request]> & {
   /** The job's name, 1 to 200 bytes. Runs of one name happen once per slot and never overlap. */
@@ -44,7 +44,7 @@ export type CronRouteOptions = CronOptions<[request: Request]> & {
         readonly slot?: undefined;
       }
     | {
-        /** Returns the occurrence that a request stands for, where the request itself says so. */
+        /** Returns the occurrence of a request, if the request itself identifies it. */
         readonly slot: (request: Request) => Date | string;
         readonly schedule?: undefined;
         readonly every?: undefined;

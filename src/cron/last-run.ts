@@ -4,9 +4,9 @@ import { inCall } from "../shared/misuse.ts";
 import { recordName, toPart, WITH_EXPRESSION_BYTES } from "./names.ts";
 
 /**
- * How a run ended, if it did:
+ * How a run ended, or `running`:
  *
- * - `running`: it has begun and reported no end. When it began longer ago than a run can take, it died.
+ * - `running`: it has begun and reported no end. If it began longer ago than a run can take, it crashed.
  * - `ran`: it succeeded.
  * - `failed`: it threw an error.
  * - `lost`: its lease ended before the work did, so it may have overlapped with a later run.

@@ -10,7 +10,7 @@ import { LeaseLostError, OutcomeUnknownError } from "../shared/errors.ts";
 import { lockName } from "./names.ts";
 import { outlasting, SLOT_RESERVE_MS } from "./options.ts";
 
-/** The lease ends with the run, so nobody could go on with a ticket of it. */
+/** The lease ends with the run, so a ticket of it would be useless. */
 const noTicket = {
   ticket(): never {
     throw new TypeError("this lease ends with its run, so it has no ticket");
@@ -53,7 +53,7 @@ function withSlot({ extend, close }: HoldCalls, slot: Lease, connection: Connect
         if (!(error instanceof LeaseLostError)) throw error;
         const { reason } = error;
         const lost = [slot.name];
-        // Released: the run has completed its slot or given it up, and only the lock is left.
+        // Released: the run has completed or abandoned its slot, and only the lock is left.
         if (reason !== "released")
           return { status: "lost", now: 0, reason, lost, sentAt: clock.now(), since: stopwatch(clock) };
       }

@@ -7,25 +7,24 @@ import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import type { Report } from "./report.ts";
 
 /**
- * The options of every cron. `cronRoute`, `vercelSchedule`, `cloudflareCron` and `runCron` each add what names the job
- * and its occurrence. `Call` are the arguments that a function for `locks` is called with.
+ * The options of every cron. `cronRoute`, `vercelSchedule`, `cloudflareCron` and `runCron` each add the job's name and
+ * its occurrence. `Call` are the arguments of a function for `locks`.
  */
 export interface CronOptions<Call extends readonly unknown[] = []> {
   /**
-   * A `Locks` client or a connection, or a function that returns one: for an environment that is known with the call
-   * only.
+   * A `Locks` client or a connection, or a function that returns one, if the environment comes with the call.
    */
   readonly locks: ConnectionSource | ((...call: Call) => ConnectionSource);
   /**
    * How long the platform lets the function run: a number of **seconds** from 1 to 3600, like Vercel's `maxDuration`,
-   * or text such as `"60s"`, at most 24 h. The lease lasts a little longer and is never extended, so that a run that
-   * dies blocks the next occurrence for no longer than it could have run. Default: none, and the lease is extended
-   * while the work runs.
+   * or text such as `"60s"`, at most 24 h. The lease lasts a little longer and is never extended, so that a crashed run
+   * blocks the next occurrence for no longer than it could have run. Default: none, and the lease is extended while the
+   * work runs.
    */
   readonly maxDuration?: number | Exclude<Duration, number> | undefined;
   /**
-   * How long the lease lasts without `maxDuration`; it is extended while the work runs. A run that dies blocks the next
-   * occurrence for as long. Default 60 s.
+   * How long the lease lasts without `maxDuration`; it is extended while the work runs. A crashed run blocks the next
+   * occurrence for that long. Default 60 s.
    */
   readonly lease?: Duration | undefined;
   /** How long the lease is extended at most, without `maxDuration`. Work that takes longer loses it. Default 1 h. */

@@ -20,7 +20,7 @@ export interface Run {
   /**
    * The lease of the lock `cron:<name>` and of the slot. Extending it extends both, and it is lost with either of them.
    * Its token rises from run to run: pass it with every write. It ends with the run, so its `ticket()` throws a
-   * TypeError: what goes on elsewhere takes a lock of its own, and hands over the ticket of that.
+   * TypeError: for work that continues elsewhere, acquire a lock and hand over its ticket.
    */
   readonly lease: Lease;
   /** The lease's fencing token. */

@@ -52,7 +52,7 @@ const WITH = /^\s*with\s(?:\s*recursive\s)?/i;
 const QUERY =
   /^\s*[^\s[\],]+\s*(?:\[ *\]\s*)?\bas\s*(?:(?:not\s+)?materialized\s*)?\[ *\]\s*(?:search\s[^[\]]*?\sset\s+\w+\s*)?(?:cycle\s[^[\]]*?\susing\s+\w+\s*)?(,?)/i;
 
-/** Returns the statement itself, behind the queries of its WITH; empty where the queries cannot be read. */
+/** Returns the statement itself, after the queries of its WITH; empty if the queries cannot be read. */
 function mainStatement(outer: string): string {
   const begin = WITH.exec(outer);
   if (!begin) return outer;
@@ -66,8 +66,8 @@ function mainStatement(outer: string): string {
 }
 
 /**
- * Checks the statement: one that writes, and no other beside it. What stands behind WITH decides: the rows of a SELECT
- * would count as changed.
+ * Checks that there is one statement, and that it writes. After a WITH, the main statement decides: the rows of a
+ * SELECT would count as changed.
  *
  * @throws TypeError for any other statement.
  */

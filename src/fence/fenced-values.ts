@@ -14,8 +14,8 @@ import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 /** Options of `redisFence`. */
 export interface RedisFenceOptions {
   /**
-   * How long a name's highest token is remembered after its last write: 60 s at least. A stale write that comes later
-   * is no longer refused. Default 30 d.
+   * How long a name's highest token is remembered after its last write: 60 s at least. After that, a stale write is no
+   * longer refused. Default 30 d.
    */
   readonly ttl?: Duration | undefined;
   /** The lock's group, if it has one. */
@@ -33,8 +33,8 @@ type Head = readonly [id: string, token: number, ttlMs: number, began: number];
 /** A Redis fence without its `call`, for callers that keep values only: a script costs a bundle its size. */
 interface FencedValues {
   /**
-   * Asks until it is known whether the operation ran. The server refuses as `forgotten` an operation that it might have
-   * run and no longer remember, or whose start lies ahead of its clock. One that cannot have run is retried, under
+   * Retries until it is known whether the operation ran. The server refuses as `forgotten` an operation that it might
+   * have run and no longer remember, or whose start lies ahead of its clock. One that cannot have run is retried, under
    * the same id: a late duplicate of the refused request may be accepted once the clock has caught up, and must not run
    * twice.
    */
@@ -51,7 +51,7 @@ const MOST_BYTES = 256 * 1024;
 /** Clocks tell whole milliseconds, so our estimate of the server's time may be ahead of it by that much. */
 const CLOCK_STEP_MS = 1;
 const MOST_ROUNDS = 10;
-/** Operations are remembered for as long: a fence that ended sooner would run a command again whose answer was lost. */
+/** Operations are remembered for that long; otherwise a command whose answer was lost could run twice. */
 const LEAST_TTL_MS = 60_000;
 
 function toValue(value: string): string {

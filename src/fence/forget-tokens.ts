@@ -4,15 +4,16 @@ import { placeholder, type SqlDialect, type Statement } from "./sql-dialect.ts";
 
 /** Options of {@link forgetTokens}. */
 export interface ForgetTokensOptions {
-  /** How old the tokens are that are forgotten, from 1 h: longer than any holder can sleep. Default 30 d. */
+  /** The age from which tokens are removed, at least 1 h: longer than any holder can sleep. Default 30 d. */
   readonly olderThan?: Duration | undefined;
   /** The dialect of the database. Default `sqlite`, which D1 has too. */
   readonly dialect?: SqlDialect | undefined;
 }
 
 /**
- * Makes the statement that removes old tokens from the table `leasehold_fence`, for any driver: where each delivery has
- * a name of its own, the table would grow forever. Run it now and then. A token contains the time at which it was granted.
+ * Makes the statement that removes old tokens from the table `leasehold_fence`, for any driver. Run it now and then if
+ * names are used once, as for deliveries; otherwise the table grows forever. A token contains the time at which it was
+ * granted.
  *
  * A holder older than that is not refused any more, unless somebody has claimed the name since.
  *

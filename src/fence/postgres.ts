@@ -56,8 +56,8 @@ function checkParams({ sql, params }: Statement): void {
 }
 
 /**
- * Fences writes to Postgres. Each call is one statement, so a pool or a driver over HTTP will do. A claim inside a
- * transaction of yours becomes visible to others when you commit, and a stale write fails the transaction.
+ * Fences writes to Postgres. Each call is one statement, so a pool or an HTTP driver works. A claim inside your own
+ * transaction becomes visible to others when you commit, and a stale write fails the transaction.
  *
  * @example
  * ```ts no-run
@@ -74,7 +74,7 @@ function checkParams({ sql, params }: Statement): void {
 export function postgresFence(db: PostgresLike): SqlFence {
   if (typeof db?.query !== "function")
     throw new TypeError(`postgresFence: db must have a function query, not ${shown(db)}`);
-  // Several statements would need a connection of their own, which a pool or a driver over HTTP has not.
+  // Several statements would need one connection, which a pool or an HTTP driver does not offer.
   const { batch: _, ...fence } = sqlFence(POSTGRES_FENCE_TABLE, {
     dialect: "postgres",
     run: async ({ sql, params }) => countOf(await db.query(sql, [...params])),

@@ -28,7 +28,7 @@ export interface RedisFence {
   /**
    * Raises the token and runs one command on one key, such as `call(lease, "HSET", "invoice:42", "paid", 1)`; returns
    * Redis's reply. The command's first argument must be its only key. On a cluster the key must be in the lock's slot,
-   * by `{name}` (or `{group}`) in it; else Redis answers CROSSSLOT.
+   * by `{name}` (or `{group}`) in it; otherwise Redis answers CROSSSLOT.
    *
    * @throws StaleTokenError when a higher token was seen; LeaseholdError `redis_error` when Redis refused the command
    * (in both cases nothing was written); OutcomeUnknownError when no answer came, or when the command ran and its reply

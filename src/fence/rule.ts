@@ -17,10 +17,10 @@ export interface Fenced {
   readonly token: number;
 }
 
-/** A write was refused since a later holder has written or claimed. Stop the work; a retry does not help. */
+/** A write was refused, since a later holder has written or claimed. Stop the work; a retry does not help. */
 export class StaleTokenError extends Error {
   readonly code = "stale_token";
-  /** The address of what the documents say of the code. */
+  /** The address of the documents' section on the code. */
   readonly help: string;
   /** The lock's name. */
   readonly lockName: string;

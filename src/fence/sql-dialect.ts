@@ -1,5 +1,5 @@
 /**
- * What differs between SQL databases, as far as a fence writes SQL: parameters, names and upserts. How a caller's SQL is
+ * The differences between SQL databases that matter to a fence: parameters, names and upserts. How a caller's SQL is
  * read, its comments and quotes, is in check-statement.ts.
  */
 
