@@ -27,7 +27,7 @@ A history without one is printed.
   move, Sentinels fail over, and a server's clock is set by up to an hour (libfaketime).
 - **Outcomes:** done, refused, lost, failed, or unknown. An unknown operation may take effect at any later time, or never.
 - **The checker** uses the search of Wing and Gong with Lowe's memory of dead ends, as Porcupine does. It also places operations in time: a hold ends at its release, or
-  at the earliest when its time by the server's clock is over. Tests compare it with a search by brute force.
+  at the earliest when its time by the server's clock has passed. Tests compare it with a search by brute force.
 
 If a lease may end early, by a clock step or by a failover that loses writes, the tokens are judged instead (rows marked "tokens"): they only rise, and a resource that
 checks them accepts none lower than one before.`;
