@@ -61,13 +61,13 @@ export interface Locks {
   readWriteLock(name: string, options?: LockOptions): ReadWriteLock;
   /** Makes a semaphore, which lends permits for a time. See {@link semaphore}. */
   semaphore(name: string, options?: SemaphoreOptions): Semaphore;
-  /** Makes a counter of permits, which are taken and given back without leases. See {@link counter}. */
+  /** Makes a counter of permits, which are taken and returned without leases. See {@link counter}. */
   counter(name: string, options?: CounterOptions): Counter;
   /** Runs `work` under a lock, like `navigator.locks.request`, and extends its lease meanwhile. See {@link request}. */
   request<T>(name: string, work: Work<T>): Promise<T>;
   request<T>(name: string, options: RequestOptions & { readonly ifAvailable?: false }, work: Work<T>): Promise<T>;
   request<T>(name: string, options: RequestOptions, work: Work<T, Lease | null>): Promise<T>;
-  /** Tells who holds these names and who waits, like `navigator.locks.query`. See {@link query}. */
+  /** Reports who holds these names and who waits, like `navigator.locks.query`. See {@link query}. */
   query(names: readonly string[]): Promise<LockSnapshot>;
   /** Runs something once for a key and remembers the result. See {@link once}. */
   once(key: string, options?: OnceOptions): Once;

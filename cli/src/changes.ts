@@ -43,8 +43,8 @@ const byWhom = ({ label, holder, token }: Listed): string =>
 const SAME_MS = 2;
 
 /**
- * Tells how a name came to its next holder. If the lease before had time left, it was released: it changed hands. If it
- * had run out, its holder was overtaken.
+ * Returns how a name came to its next holder. If the lease before had time left, it was released: it changed hands. If
+ * it had run out, its holder was overtaken.
  */
 function successionOf(before: Listed, after: Listed, at: number): "changed hands" | "overtaken" {
   const began = after.since ?? at;
@@ -53,7 +53,7 @@ function successionOf(before: Listed, after: Listed, at: number): "changed hands
 
 type Told = Pick<Change, "change" | "says">;
 
-/** Tells what is different in one name. */
+/** Returns the changes of one name. */
 function differences(before: Listed | undefined, after: Listed, at: number): Told[] {
   const told: Told[] = [];
   // Whether it is held is not known then.

@@ -27,7 +27,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Cuts a text to so many columns; the last one tells that something is missing. Colours stay, and end with it. */
+/** Cuts a text to so many columns; the last one shows that something is missing. Colours stay, and end with it. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let [kept, width] = ["", 0];

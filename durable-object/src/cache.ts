@@ -18,7 +18,7 @@ export interface ObjectServerOptions {
   readonly random?: () => number;
 }
 
-/** Compiled scripts are the isolate's: each of its objects would compile them anew. */
+/** Compiled scripts are the isolate's: each of its objects would compile them again. */
 let scripts: ScriptCache | undefined;
 
 /** Both first lines of scripts are taken: Upstash's flag concerns locks that an object does not need. */
@@ -74,7 +74,7 @@ export function createCache({ storage, now, random }: Required<ObjectServerOptio
     perform(work, wrote) {
       const opened = open();
       const { engine, journal, tables } = opened;
-      // Until everything is stored, memory may differ from it: whatever is thrown, it is loaded anew.
+      // Until everything is stored, memory may differ from it: whatever is thrown, it is reloaded.
       memory = undefined;
       const result = work(engine);
       if (journal.isEmpty) {

@@ -49,7 +49,7 @@ export interface TurnOptions {
    * first checks follow each other sooner. Default 1 s, or a third of the lease if that is shorter.
    */
   readonly checkEvery?: Duration | undefined;
-  /** How long to go on extending the lease. Default 25 s with a `waitUntil`, else 1 h. */
+  /** How long to keep extending the lease. Default 25 s with a `waitUntil`, else 1 h. */
   readonly maxHold?: Duration | undefined;
   /** Ends the wait for the turn, and aborts the signal of a turn that runs. */
   readonly signal?: AbortSignal | undefined;

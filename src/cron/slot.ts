@@ -110,7 +110,7 @@ interface Identified {
 
 /**
  * Finds the occurrence that an invocation at `now` stands for: the latest one that is due, or one that will be within
- * `clockTolerance`. Use it with schedulers that do not tell it, such as `Deno.cron`. With `{ id }` the occurrence is
+ * `clockTolerance`. Use it with schedulers that do not report it, such as `Deno.cron`. With `{ id }` the occurrence is
  * named by an id that the scheduler assigns and keeps across its retries, such as `runId` of Inngest,
  * `Upstash-Message-Id` of QStash, or `github.run_id` of GitHub Actions: 1 to 200 bytes.
  *

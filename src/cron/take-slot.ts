@@ -43,7 +43,7 @@ const LEAST_CLEAN_UP_MS = 250;
 
 /**
  * Waits for clean-up that may fail, such as a release, until the rest of `requestTimeout` has passed. Unfinished
- * clean-up goes on in `waitUntil`.
+ * clean-up continues in `waitUntil`.
  */
 export async function awaitCleanUp(
   promise: Promise<unknown>,

@@ -21,7 +21,7 @@ export interface SignedOptions<Args extends unknown[] = []> {
   readonly verify: Verify<Args>;
 }
 
-/** A source of deliveries, and how to tell them apart. */
+/** A source of deliveries, and how to identify them. */
 export interface Sender<Args extends unknown[] = []> {
   /** The sender's name, a part of every key. */
   readonly name: string;

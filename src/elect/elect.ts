@@ -123,11 +123,11 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
  * - A leader that froze notices when it wakes up that its lease has ended: `onLost` is called by the first look at the
  *   lease (its `signal`, `remaining` or `throwIfEnded()`), or else when timers run. Lines that look at nothing may run
  *   before it, and only the token stops what they write: fence what counts.
- * - After a term the candidate campaigns anew, once `onLost` and what `onGained` returned have ended: no two terms of
+ * - After a term the candidate campaigns again, once `onLost` and what `onGained` returned have ended: no two terms of
  *   one candidate overlap.
  * - On resigning the lease is no longer extended. It is released when both have ended, and `elect` resolves within
  *   `requestTimeout` after that, also while Redis is away.
- * - While Redis is away the candidate goes on asking. Every follower polls a few times in each lease; `backoff` changes
+ * - While Redis is away the candidate keeps asking. Every follower polls a few times in each lease; `backoff` changes
  *   that. A leader sends one request in a third of its lease.
  *
  * @example

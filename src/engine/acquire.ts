@@ -71,10 +71,10 @@ export interface Acquirable<L = Lease, More = unknown, Unused extends keyof TryO
    */
   acquire(options?: Omit<AcquireOptions, Unused> & More): Promise<L>;
   /**
-   * Acquires, runs `work` and releases; with a `waitUntil` the release goes on in the background. The lease is extended
+   * Acquires, runs `work` and releases; with a `waitUntil` the release continues in the background. The lease is extended
    * meanwhile only with `keepAlive`.
    *
-   * With `onUnavailable: "run"` the work runs without a lease, as `work(undefined)`, when Redis cannot be asked.
+   * With `onUnavailable: "run"` the work runs without a lease, as `work(undefined)`, while Redis is unavailable.
    *
    * @throws what `work` throws; LeaseLostError when the lease was lost during the work; otherwise as `acquire`.
    */
@@ -134,7 +134,7 @@ export interface AcquirableKind<Own = unknown> extends HoldCalls, Pick<Hold, "ad
   again?(id: string): object;
   /** Sends one poll. A reply that grants may name another id than the one it was sent with. */
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
-  /** Finds out who has it, for the error of a wait that is given up. */
+  /** Finds out who has it, for the error of a timed-out wait. */
   readonly look?: Look;
   /** How it uses names, where it is not a lock on one server. */
   readonly uses?: readonly NameUse[];

@@ -30,7 +30,7 @@ export interface Contesting<Reply> extends Pick<Call, "signal">, Waiting<Reply> 
   readonly waitUntil: Background | undefined;
 }
 
-/** The last reply of a contest. It is never `closed`: then the contest goes on under another id. */
+/** The last reply of a contest. It is never `closed`: then the contest continues under another id. */
 export type Answer<Reply> = Polled<Exclude<Reply, { readonly status: "closed" }>> & {
   readonly id: string;
   /** Whether a request of it may still arrive. */

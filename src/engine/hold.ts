@@ -68,7 +68,7 @@ export interface HoldKind {
   readonly kind: string;
   readonly extend: Extend;
   readonly close: Close;
-  /** Whether a crowd stands next to the record. */
+  /** Whether a crowd is next to the record. */
   readonly crowd?: boolean;
   /** Whether a hold is of several names in one slot. */
   readonly several?: boolean;
@@ -124,7 +124,7 @@ export interface Hold extends HoldCalls {
 
 /**
  * What came of a cancel. `closed`: nothing is held under the id, nor ever will be. `unanswered`: no answer says so.
- * `pending`: it goes on in the background, after an abort or with a `waitUntil`.
+ * `pending`: it continues in the background, after an abort or with a `waitUntil`.
  */
 export type Cancelled = "closed" | "unanswered" | "pending";
 

@@ -10,7 +10,7 @@ import type { Extending } from "./hold.ts";
 /** Limits of a `keepAlive`. */
 export interface KeepAliveLimits {
   /**
-   * How long to go on extending. Default 25 s with a `waitUntil` (Workers end it 30 s after the response), else 1 h.
+   * How long to keep extending. Default 25 s with a `waitUntil` (Workers end it 30 s after the response), else 1 h.
    */
   readonly maxHold?: Duration | undefined;
   /** How many times to extend at most. Default: no limit. */
@@ -50,7 +50,7 @@ const LEAST_PAUSE_MS = 50;
 
 /**
  * Runs `work` under a lease and releases the lease whatever happens, unless other work runs under it. A failed release
- * never hides the result or the error of the work. With a `waitUntil` the release goes on in the background.
+ * never hides the result or the error of the work. With a `waitUntil` the release continues in the background.
  *
  * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or has already ended.
  */
@@ -106,7 +106,7 @@ export function toLimits(
 }
 
 /**
- * As {@link runUnder}, and extends the lease meanwhile; all of it goes on inside `waitUntil`. It extends
+ * As {@link runUnder}, and extends the lease meanwhile; all of it continues inside `waitUntil`. It extends
  * after a third of the time left, the last time up to `maxHold`. An extension that would hardly move the end is not
  * sent: the time left is always a little less than the time requested.
  */

@@ -12,7 +12,7 @@ export const LEAST_POLL_MS = 1000;
 /** A held request that lasted less long than this was not held, in ms: the next poll has to wait. */
 export const LEAST_HELD_MS = 20;
 
-/** How long to go on while the replies say that somebody blocks. Without these there is one poll. */
+/** How long to continue while the replies say that somebody blocks. Without these there is one poll. */
 export interface Waiting<Reply> {
   readonly waitMs?: number | undefined;
   readonly maxPolls?: number | undefined;

@@ -11,7 +11,7 @@ export interface Refusing {
   readonly onUnavailable?: "refuse" | undefined;
 }
 
-/** Whether work runs without a lease when Redis cannot be asked. @throws TypeError for another value. */
+/** Whether work runs without a lease while Redis is unavailable. @throws TypeError for another value. */
 export const isOpen = (given: { readonly onUnavailable?: OnUnavailable | undefined }): boolean =>
   toChoice(given.onUnavailable ?? "refuse", "onUnavailable", "refuse or run") === "run";
 

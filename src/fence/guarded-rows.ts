@@ -152,7 +152,7 @@ export function guardedUpsert(row: GuardedRow): Statement {
   return { sql, params };
 }
 
-/** Makes a SELECT of the token in a row, which tells a stale write from a missing row. */
+/** Makes a SELECT of the token in a row, which distinguishes a stale write from a missing row. */
 export function tokenOf(row: GuardedRow): Statement {
   const { table, column, keys, params, assign } = parts(row);
   return { sql: `SELECT ${column} AS token FROM ${table} WHERE ${assign(keys).join(" AND ")}`, params };

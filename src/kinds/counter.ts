@@ -38,7 +38,7 @@ export interface Counter extends Permits {
    * Returns permits to the counter, 1 by default, whichever client took them. False, and nothing is added, when no
    * number is remembered on the server: it was never taken from, or set, or it was forgotten. Also false when a counter
    * with the option `permits` has lent fewer than `count` since its number began, so that it never has more than its
-   * number and what was added. Without that option, more may be given back than was taken.
+   * number and what was added. Without that option, more may be returned than was taken.
    */
   release(count?: number): Promise<boolean>;
   /** Reads the state on the server. */

@@ -197,10 +197,9 @@ export function multiLock(
  *
  * The parts are acquired one after the other, in an order that is the same on every client, so that no circle of
  * waiters forms: by their keys, whatever the addresses of their servers. One name on several servers needs a
- * `serverId` of each connection. The wait for a part goes on with the parts before it held; when the wait ends without
- * all of them, they are given back. `maxPolls` counts the requests for all parts. A part's own `reentryKey` and
- * `label` apply where none are given here. `reentrant` is for the parts that are names. Semaphores alone take no
- * `reentryKey`.
+ * `serverId` of each connection. The wait for a part continues with the parts before it held; if the wait ends without
+ * all of them, they are released. `maxPolls` counts the requests for all parts. A part's own `reentryKey` and `label`
+ * apply where none are given here. `reentrant` is for the parts that are names. Semaphores alone take no `reentryKey`.
  *
  * It takes 1 to 64 parts; a part that is given twice is taken once.
  *

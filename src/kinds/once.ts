@@ -43,7 +43,7 @@ export interface OnceRunOptions extends BeginOptions, Pick<AcquireOptions, "maxP
    */
   readonly keepAlive?: boolean | KeepAliveLimits | undefined;
   /**
-   * Decides what to do when Redis cannot be asked: `"refuse"` throws, and `"run"` runs the work without an attempt,
+   * Decides what to do while Redis is unavailable: `"refuse"` throws, and `"run"` runs the work without an attempt,
    * after the same tries, and remembers nothing; an event `unprotected` reports that. Default `"refuse"`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
@@ -112,8 +112,8 @@ export interface Once {
    * attempt fails or its lease runs out, one of the waiters runs its own `work`. A waiter also gets a result that was
    * remembered and forgotten again between two of its polls, so that a short `ttl` makes no second run.
    *
-   * With `onUnavailable: "run"` the work runs without an attempt, as `work(undefined)`, when Redis cannot be asked to
-   * begin one.
+   * With `onUnavailable: "run"` the work runs without an attempt, as `work(undefined)`, if Redis is unavailable
+   * when it begins.
    *
    * @throws what `work` throws; LeaseLostError when another attempt started meanwhile; with `wait`, LockTimeoutError
    * when an attempt is still running at the end of it, and the signal's reason; otherwise as `begin`.
@@ -138,7 +138,7 @@ export interface Once {
   /** Reads the state on the server. */
   inspect(): Promise<OnceState>;
   /**
-   * Forgets everything but the token, which moves on: the next delivery starts anew. True when there was an attempt.
+   * Forgets everything but the token, which moves on: the next delivery starts again. True when there was an attempt.
    */
   forceRelease(): Promise<boolean>;
 }

@@ -126,7 +126,7 @@ async function openPart(part: Part, request: AcquireRequest, startMs: number, ca
   const note = hasLabel ? request.note : toNote(defaults.label, "label") + request.note;
   const own = part.own?.({});
   const suffix = part.suffix?.({ reentryKey, note, own }) ?? "";
-  // Unless all parts are held, every part that may be held is given back.
+  // Unless all parts are held, every part that may be held is released.
   return { part, own, id: request.id + suffix, reentryKey, note, startMs, doubt: doubtOf(call) };
 }
 
@@ -157,12 +157,12 @@ async function renewParts(asked: readonly Asked[], leaseMs: number, isComplete: 
   return answer.status === "lost" ? answer : undefined;
 }
 
-/** The reply of an ended id: `contend` closes the parts, and begins anew while time remains. */
+/** The reply of an ended id: `contend` closes the parts, and begins again while time remains. */
 const beginAnew = (reply: Ran<PartReply>): Ran<AcquireReply> => ({ ...reply, status: "closed" }) as Ran<AcquireReply>;
 
 /**
  * One acquisition of parts that do not share a slot: one part after the other, in the same order on every client, so
- * that no circle of waiters forms. A poll goes on with the part that refused the one before.
+ * that no circle of waiters forms. A poll continues with the part that refused the one before.
  */
 export function partSequence(target: Target, parts: readonly Part[]): AcquirableKind {
   let current: Acquisition = { id: "", asked: [] };

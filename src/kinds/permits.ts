@@ -189,7 +189,7 @@ function initialOf(kind: string, { permits }: PermitsOptions): number | "" {
   return toCount(permits, "permits", kind === "semaphore" ? 1 : 0, MOST_PERMITS);
 }
 
-/** What a wait that is given up finds out: the waiters in the queue, or a counter's permits. */
+/** What a timed-out wait finds out: the waiters in the queue, or a counter's permits. */
 function lookFor(target: Target, kind: string, initial: number | ""): Look {
   return async (call) => {
     const { waiters, available } = await inspectPermits(target, initial, undefined, call);

@@ -120,7 +120,7 @@ export async function inspectSides(target: Target, joint?: Joint, call?: Call): 
  * go before the next writer, so that neither side starves. Nothing is sent yet.
  *
  * Reentrant for acquisitions with the same `reentryKey`: a reader may read again whichever clients wait, and a writer
- * may read, and go on reading after it has released the write.
+ * may read, and keep reading after it has released the write.
  *
  * @example
  * ```ts

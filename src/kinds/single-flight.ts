@@ -9,7 +9,9 @@ import { once } from "./once.ts";
 
 /** Options of {@link singleFlight}. */
 export interface SingleFlightOptions {
-  /** How long the result is remembered: callers within this time get it, and the first one after it works anew. */
+  /**
+   * How long the result is remembered: callers within this time get it, and the first one after it runs its work again.
+   */
   readonly ttl: Duration;
   /**
    * How long a call that died in its work keeps the others waiting. It is extended while the work runs. Default: the
@@ -18,7 +20,7 @@ export interface SingleFlightOptions {
   readonly lease?: Duration | undefined;
   /** How long to wait for the result of another call. Default 10 s. */
   readonly wait?: Duration | undefined;
-  /** Ends the wait. The work of another call goes on. */
+  /** Ends the wait. The work of another call continues. */
   readonly signal?: AbortSignal | undefined;
   /** Takes promises that need not be awaited: the platform's `waitUntil`. */
   readonly waitUntil?: WaitUntil | undefined;

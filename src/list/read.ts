@@ -49,7 +49,7 @@ export const unreadable = (named: Pick<Listed, "name" | "group">, kind: string, 
 });
 
 /**
- * Reads what stands under a key, and at most so many of the `most` holds in its crowd. Undefined when it is gone by
+ * Reads what is under a key, and at most so many of the `most` holds in its crowd. Undefined when it is gone by
  * now, or the key cannot be one of leasehold's. A value that cannot be read has an entry that says so.
  */
 export async function readName(

@@ -20,7 +20,7 @@ export interface OtelOptions {
   /** Keeps the number of values small. Default: {@link withoutIds}, which puts `*` in the place of ids. */
   readonly nameOf?: NameOf | undefined;
   /**
-   * The most names that metrics tell apart; those that come later are `other`, and an event `capped` reports the first
+   * The most names in metrics; later ones are `other`, and an event `capped` reports the first
    * of them. Spans keep every name. Default 200.
    */
   readonly maxNames?: number | undefined;
@@ -56,7 +56,7 @@ function describing(nameOf: NameOf): (event: Pick<LeaseholdEvent, "kind" | "name
   };
 }
 
-/** The most names that metrics tell apart by default: each has some twenty series. */
+/** The default limit of names in metrics: each has some twenty series. */
 const MOST_METRIC_NAMES = 200;
 
 /** Makes the function that puts `other` in the place of names beyond the first `most`, and tells the first of these. */

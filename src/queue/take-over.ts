@@ -37,11 +37,11 @@ type TakenOver<T> = Exclude<Ended<T>, Exhausted | Mismatch> | Running | HeldByOt
  *
  * - The lease is still ours: `work` runs under it. It is extended meanwhile, and released at the end.
  * - The lease has ended, since the message came late or an earlier try released it: what the ticket stands for is
- *   acquired anew, as many permits or the same side of a read-write lock, under a new token. If another client has it,
+ *   acquired again, as many permits or the same side of a read-write lock, under a new token. If another client has it,
  *   the result is `held`, and nothing was done. Retry the message, or drop it if the other client does the same work.
  * - Another delivery of the message is at work: `running`. Retry this one, since the other may die.
  * - The work was done: `done`, with its result, which is remembered as JSON.
- * - `work` throws: so does this call. The lock is free, nothing is remembered, and the queue's next try works anew.
+ * - `work` throws: so does this call. The lock is free, nothing is remembered, and the queue's next try works again.
  *
  * Acknowledge a message when it is `done`, and never before: then no message is lost. A consumer that froze may still
  * write after another has taken over, so pass the lease's token to what it writes to.

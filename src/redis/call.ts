@@ -28,10 +28,10 @@ interface HoldWish {
 export interface Call {
   /** The name of the operation in events: acquire, extend, release, … */
   readonly operation: string;
-  /** How long to go on without an answer, in ms. Default: {@link patienceOf} the connection. */
+  /** How long to continue without an answer, in ms. Default: {@link patienceOf} the connection. */
   readonly budgetMs?: number | undefined;
   /**
-   * Whether re-sending goes on for the whole budget when the server cannot be reached. Otherwise it ends within a
+   * Whether re-sending continues for the whole budget when the server cannot be reached. Otherwise it ends within a
    * second.
    */
   readonly waits?: boolean;

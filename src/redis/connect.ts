@@ -185,7 +185,7 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
   if (redis !== undefined) {
     const { port, server, client } = Object(redis) as RedisOverTcp & UpstashClient;
     if (port) return [port, server];
-    // Not by the client's own requests: it goes on sending them after an attempt has been abandoned, and an abort makes
+    // Not by the client's own requests: it keeps sending them after an attempt has been abandoned, and an abort makes
     // it report success. Without URL and token, as in a build, requests fail and `connect` does not.
     const { baseUrl = "", headers } = Object(client) as UpstashClient["client"] & {};
     if (!headers?.authorization)

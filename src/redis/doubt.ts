@@ -34,8 +34,8 @@ export interface Doubt {
    */
   sends(since: () => number, voidAfterUs: number): Sent;
   /**
-   * Something may be held of which there is no lease: it has to be given back, unless one is made. `since` measures the
-   * time since it was asked for, where the same is asked for again.
+   * Something may be held without a lease: it has to be released, unless a lease is made. `since` measures the time
+   * since the request, for a request that is repeated.
    */
   mayHold(since?: () => number): void;
   /** A waiter was refused, so that it may have a place in a queue. */

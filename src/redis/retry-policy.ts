@@ -43,7 +43,7 @@ export interface RetryFacts {
   readonly spreadMs: number;
   /** When no server could be reached for the first time, in ms since the request began; undefined for never. */
   readonly awayAtMs: number | undefined;
-  /** Whether the request goes on for its whole budget although no server can be reached. */
+  /** Whether the request continues for its whole budget although no server can be reached. */
   readonly insists: boolean;
   /** How long the server still remembers an unanswered attempt. */
   readonly rememberedMs: number;

@@ -23,7 +23,8 @@ export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
  *   untouched.
  * - `too_many_holds`: one reentry key holds the lock 64 times; that many re-entries are a leak.
  * - `upgrade_refused`: a reader asked for the write lock. It would wait for itself; release first.
- * - `not_replicated`: fewer replicas than requested had the hold in time. It was given back, and nothing is held.
+ * - `not_replicated`: fewer replicas than requested had the hold in time. The grant was rolled back, and nothing is
+ *   held.
  * - `no_quorum`: fewer than a majority of the servers answered. Nothing is held, except for holds that end with their
  *   lease.
  * - `no_result`: the work was done by another call, and its result could not be stored. It does not mean that the work
@@ -70,7 +71,7 @@ export interface ErrorDetails {
   readonly waiters?: number | undefined;
   /** With `lock_timeout` of a counter: how many permits were available, too few for the call. */
   readonly available?: number | undefined;
-  /** With `lock_timeout`: after how long it was given up. */
+  /** With `lock_timeout`: how long the call waited. */
   readonly waitedMs?: number | undefined;
   /** With `lease_lost`, when one lease stood for several names: the lost ones. */
   readonly names?: readonly string[] | undefined;

@@ -124,7 +124,7 @@ type Checking =
 
 type Observing =
   /**
-   * `leasehold/otel` has as many names as its metrics may tell apart: this name and all that come after it are `other`.
+   * `leasehold/otel` has reached the limit of names in its metrics: this name and all later ones are `other`.
    * It comes once.
    */
   { readonly type: "capped"; readonly limit: number };

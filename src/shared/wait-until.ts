@@ -40,7 +40,7 @@ export const handOver = <T>(promise: Promise<T>, waitUntil: Background | undefin
 const ABORTED_MS = 200;
 
 /**
- * Waits for clean-up work unless the platform takes it over, and never rejects. After an abort the work goes on in the
+ * Waits for clean-up work unless the platform takes it over, and never rejects. After an abort the work continues in the
  * background. Resolves with undefined when the result is not known yet.
  */
 export async function settled<T>(

@@ -16,7 +16,7 @@ export interface BunRedisClient {
 }
 
 /**
- * How long a request waits for a connection. Bun goes on trying for half a minute, and reports no progress; the
+ * How long a request waits for a connection. Bun keeps trying for half a minute, and reports no progress; the
  * requests that follow fail at once, since there is no connection.
  */
 const CONNECT_MS = 1000;

@@ -45,7 +45,7 @@ export function unanswered(thrown: unknown): Unknown {
 /** The requests that wait for a client's connection. */
 interface Queue {
   readonly waiting: Set<(failure: unknown) => void>;
-  /** Lets all of them go on. */
+  /** Lets all of them continue. */
   readonly news: (failure?: unknown) => void;
 }
 

@@ -64,7 +64,7 @@ export interface TestRedis {
    */
   advance(duration: Duration): Promise<void>;
   /**
-   * Steps the server's clock alone, forward or, by `"-10s"`, back: that of the clients goes on as before, and no timer
+   * Steps the server's clock alone, forward or, by `"-10s"`, back: that of the clients continues as before, and no timer
    * falls due.
    */
   stepClock(duration: Duration): void;
@@ -112,7 +112,7 @@ function broken(code: "ECONNRESET" | "ECONNREFUSED"): TypeError {
   return new TypeError("fetch failed", { cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }) });
 }
 
-/** The server's clock in ms. It goes on by a µs with every look at it, since two requests never have the same time. */
+/** The server's clock in ms. It advances by 1 µs on every read, since two requests never have the same time. */
 function rising(now: () => number): () => number {
   let looks = 0;
   return () => (Math.round(now() * 1000) + ++looks) / 1000;

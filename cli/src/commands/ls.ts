@@ -33,7 +33,7 @@ export function listLines(entries: readonly Listed[], now: number, out: Output):
   ]);
   const cells = [head, ...rows];
   if (!isTerminal) return table(cells, WIDEST);
-  // The least important columns stand last, and go first.
+  // The least important columns are last, and are dropped first.
   const forms = [head.length, head.length - 1, head.length - 2].map((count) =>
     table(
       cells.map((row) => row.slice(0, count)),

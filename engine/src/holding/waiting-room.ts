@@ -8,7 +8,7 @@ const MOST = 1000;
 const ANSWER_MS = 50;
 /** A request is not held for less. */
 const LEAST_HOLD_MS = 20;
-/** Who comes back within this time goes on at the place in the order where it was. */
+/** Who comes back within this time continues at the place in the order where it was. */
 const COME_BACK_MS = 2000;
 /** The first of each class is tried at least so often: a missed wake-up costs no more. */
 const CHECK_MS = 1000;

@@ -112,7 +112,7 @@ export function list(nodes: readonly Expression[], context: Context): (frame: Fr
   }
 }
 
-/** Globals that are set anew for every run. */
+/** Globals that are set again for every run. */
 const CHANGING = /^(KEYS|ARGV)$/;
 
 /** The value of a global, or of a member of a library, that no script can change. */

@@ -35,7 +35,9 @@ export interface EngineOptions {
   readonly random: () => number;
   /** More commands, by their names in lower case. None by default. */
   readonly commands?: Readonly<Record<string, ExtraCommand>>;
-  /** Called with each command before it runs, also with those that a script calls. A refused command is not told. */
+  /**
+   * Called with each command before it runs, also with those that a script calls. A refused command is not reported.
+   */
   readonly onCommand?: (words: readonly string[], isFromScript: boolean) => void;
   /** The keys that it has from the beginning. None by default. */
   readonly stored?: Iterable<StoredKey>;

@@ -139,7 +139,7 @@ export function refuseAmbiguous(keys: readonly Key<string>[]): void {
 }
 
 /**
- * The key whose token a request presents. It is decided anew for each request, from nothing but the request and the
+ * The key whose token a request presents. It is decided again for each request, from nothing but the request and the
  * keys. The token is compared with all keys, and always as a whole, so that the time does not reveal how much was right.
  */
 export function keyOf<T>(keys: readonly Key<T>[], request: HttpRequest): Key<T> | undefined {

@@ -8,7 +8,7 @@ const FRESH_MS = 500;
 
 /** Watches whether a Redis answers. */
 export interface Probe {
-  /** Must be told how requests end: their failures start a check, and their successes end an outage. */
+  /** Must be notified how requests end: their failures start a check, and their successes end an outage. */
   readonly outcomes: Outcomes;
   /** Asks whether Redis answers. It never throws, and takes a second at most. */
   isUp(): Promise<boolean>;

@@ -9,7 +9,7 @@ import { createResponseQueue, type HeadText, type ResponseQueue, type Turn } fro
 
 /** The most requests that a connection may have waiting behind an unanswered one. */
 const MAX_WAITING = 64;
-/** How long a connection goes on reading after its last answer, so that its client can read that. */
+/** How long a connection keeps reading after its last answer, so that its client can read that. */
 const LINGER_MS = 1_000;
 /** Clients get this much more time for their next request than `Keep-Alive` says. */
 const GRACE_MS = 1_000;

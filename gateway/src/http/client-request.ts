@@ -11,7 +11,7 @@ export interface RequestHead {
   readonly target: string;
   /** Whether it is in HTTP/1.0. */
   readonly isOld: boolean;
-  /** Whether the client means to go on with the connection. */
+  /** Whether the client means to continue with the connection. */
   readonly isKeptAlive: boolean;
   /** Whether it has come before on its connection, byte for byte; then it is the same object. */
   isRepeated: boolean;

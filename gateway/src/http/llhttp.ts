@@ -40,7 +40,7 @@ interface State {
   target: string;
   names: string[];
   values: string[];
-  /** Whether the last bytes ended in a name, which the next ones may go on with. */
+  /** Whether the last bytes ended in a name, which the next ones may continue with. */
   isInName: boolean;
   headerBytes: number;
   isInRequest: boolean;

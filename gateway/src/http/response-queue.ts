@@ -73,7 +73,7 @@ export interface ResponseQueue {
   add(head: RequestHead | undefined): Turn;
   /** Answers a request. Only the first answer counts. */
   answer(turn: Turn, response: HttpResponse): void;
-  /** Tells a client to go on with its body. */
+  /** Tells a client to continue with its body. */
   goOn(turn: Turn): void;
   /** Forgets all answers: the connection is gone. */
   close(): void;
@@ -99,7 +99,7 @@ function discard({ body, gone }: HttpResponse): void {
   if (body instanceof ReadableStream) body.cancel().catch(() => {});
 }
 
-/** The length that a response tells; `undefined` where it tells none. */
+/** The stated length of a response; `undefined` without one. */
 function lengthOf({ status, body }: HttpResponse, isHead: boolean): number | undefined {
   if (body === null) return isHead || status === 204 ? undefined : 0;
   return body instanceof ReadableStream ? undefined : bytesIn(body);

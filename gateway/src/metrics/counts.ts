@@ -142,7 +142,7 @@ export function createCommandMetrics(tallies: Tallies, registers: Registry[]): C
     labelNames: ["database", "code"],
     registers,
   });
-  // By name, so that a database which gets new connections at a reload goes on with its numbers.
+  // By name, so that a database which gets new connections at a reload continues with its numbers.
   const talliesOf = memoized((database: string) => ({
     trip: trips.of({ database }),
     misses: misses.of({ database }),

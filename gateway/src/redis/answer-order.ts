@@ -28,8 +28,8 @@ export interface AnswerOrder {
 }
 
 /**
- * The texts of marks are random, each one anew: a caller may see the texts of earlier marks in MONITOR or the slow log,
- * and must not know from them the text of a mark whose answer is due.
+ * The texts of marks are random, each used once: a caller may see the texts of earlier marks in MONITOR or the slow
+ * log, and must not know from them the text of a mark whose answer is due.
  */
 const SECRET_BYTES = 20;
 const SECRET_LENGTH = 2 * SECRET_BYTES;

@@ -16,7 +16,7 @@ export interface Listener {
   onEnd(): void;
 }
 
-/** A connection on which Redis goes on sending after one command. */
+/** A connection on which Redis keeps sending after one command. */
 export interface Feed {
   /** Sends a command that Redis takes meanwhile; the answer goes to the listener. */
   send(command: Command): void;

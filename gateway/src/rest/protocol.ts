@@ -33,7 +33,7 @@ function isEncoded(request: HttpRequest): boolean {
 }
 const NO_BODY = Buffer.alloc(0);
 
-/** The commands that a request sends, and how long Redis took; filled in as it goes on. */
+/** The commands that a request sends, and how long Redis took; filled in on the way. */
 export interface Sending {
   commands?: readonly Command[];
   /** The length of its body. */

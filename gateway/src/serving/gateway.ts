@@ -28,7 +28,7 @@ export interface Gateway {
   /**
    * Takes the databases and tokens of other options, and no other settings. Requests in flight are not disturbed, a
    * database with the same name, address and login keeps its connections, and streams whose token is no longer valid
-   * end. A token that is to open another Redis goes on with the previous one until the new one has answered for the
+   * end. A token that is to open another Redis continues with the previous one until the new one has answered for the
    * first time.
    *
    * @throws as {@link createGateway} does; then nothing changes

@@ -6,7 +6,7 @@ const SLICE_MS = 5;
 const SMALL_CHUNK = 16 * 1024;
 
 /**
- * Work that goes on later: one piece in each turn of the event loop, for all clients together, so that pieces do not
+ * Work that continues later: one piece in each turn of the event loop, for all clients together, so that pieces do not
  * add up.
  */
 const waiting: (() => void)[] = [];

@@ -109,11 +109,11 @@ async function forceAll(servers: Servers, lock: Acquirable, joint: Joint | undef
 }
 
 /**
- * Mutual exclusion by a majority of independent servers, which goes on while fewer than half of them are down. Nothing
+ * Mutual exclusion by a majority of independent servers, which works while fewer than half of them are down. Nothing
  * is sent yet.
  *
- * Each connection is to another server, told by host and path: two host names of one server go unnoticed. 3 or 5
- * servers are usual, 9 the most; an even number tolerates no more failures than one less.
+ * Each connection must be to another server, identified by host and path: two host names of one server go unnoticed. 3
+ * or 5 servers are usual, 9 the most; an even number tolerates no more failures than one less.
  *
  * - **Tokens**: an acquisition takes the largest token that a majority returned, and writes it to a majority before the
  *   lock counts as acquired. So tokens rise from tenure to tenure although no server sees all tenures. A plain `lock`

@@ -62,7 +62,7 @@ interface Asking<Reply> {
 
 /**
  * Asks servers at once. Once the answers are `ready`, the other servers get as long again (`serverTimeout` if
- * `patient`). After that nothing is retried, but requests that are under way go on.
+ * `patient`). After that nothing is retried, but requests that are under way continue.
  */
 export function askAll<Reply>(
   servers: Servers,

@@ -46,7 +46,7 @@ export interface Purpose {
   readonly name: string | undefined;
 }
 
-/** Tells what requests are for. It learns the texts of scripts from the requests that bring them. */
+/** Finds the purpose of requests. It learns the texts of scripts from the requests that bring them. */
 export function createPurposes(prefix: string, sha1: (text: string) => string): (commands: Commands) => Purpose {
   const known = new Map<string, Operation>();
 

@@ -81,7 +81,7 @@ const BODIES: Readonly<Record<string, (label: string, token: number, before: str
   once: (_label, _token, before) => nextAttempt(before),
 };
 
-/** The kinds that one hold in the record can have: for others the hold stands beside it. */
+/** The kinds that one hold in the record can have: for others the hold is beside it. */
 export type HoldKind = "lock" | "fair" | "rw" | "once";
 
 /** The body of a new tenure with one hold, that of a writer or of an attempt. `before` is the body that it follows. */

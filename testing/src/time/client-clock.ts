@@ -15,7 +15,7 @@ export interface Client {
   readonly clock: ClientClock;
   /** Its timers and the answers to it wait for so long. */
   freeze(ms: number): void;
-  /** Resolves at once, or when the client goes on. */
+  /** Resolves at once, or when the client continues. */
   thawed(): Promise<void>;
 }
 

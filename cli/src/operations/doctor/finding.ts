@@ -1,7 +1,7 @@
 import type { ClockOffset } from "../ask.ts";
 import type { Target } from "../target.ts";
 
-/** `skip`: the server does not tell, or there was nothing to look at. */
+/** `skip`: the server does not report it, or there was nothing to check. */
 export type Verdict = "ok" | "warn" | "fail" | "skip";
 
 /** The outcome of one check. */
@@ -29,7 +29,7 @@ export interface Patient extends Target {
   clock?: ClockOffset & { readonly readAt: number };
 }
 
-/** One check. It throws only when the server cannot be asked. */
+/** One check. It throws only when the server is unavailable. */
 export interface Check {
   readonly name: string;
   /** Whether nothing else makes sense when it fails. */

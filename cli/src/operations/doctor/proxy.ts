@@ -1,4 +1,6 @@
-/** Checks of what stands between the client and the server: whether it repeats requests, and how long it lets one wait. */
+/**
+ * Checks of the proxies between the client and the server: whether it repeats requests, and how long it lets one wait.
+ */
 import { lock } from "../../../../src/kinds/lock.ts";
 import type { Connection } from "../../../../src/redis/connect.ts";
 import type { Outcome as Attempt, Port } from "../../../../src/redis/port.ts";

@@ -1,4 +1,4 @@
-/** Checks of what the server says about itself, in INFO. A server need not tell anything. */
+/** Checks of the server's INFO. A server may leave any of it out. */
 import { attempt } from "../../../../src/redis/port.ts";
 import { ask } from "../ask.ts";
 import { type Check, fail, ok, type Patient, skip, warn } from "./finding.ts";

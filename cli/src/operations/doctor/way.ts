@@ -1,4 +1,4 @@
-/** Checks of the way to the server, each of which tells one reason of failure from the others. */
+/** Checks of the connection to the server, each for one cause of failure. */
 import { promises as dns } from "node:dns";
 import { connect as dial, isIP, type Socket } from "node:net";
 import { type TLSSocket, connect as tlsDial } from "node:tls";

@@ -183,7 +183,7 @@ export function makeRunsView(store: Store, openName: OpenName): RunsView {
       const now = store.now();
       const entries = [...store.rows.values()].filter(({ kind }) => kind === "once");
       setText(age, store.runs ? `Read ${span(now - store.runs.readAt)} ago; again every 10 s.` : "");
-      // Made anew only where something changed, so that the focus stays where it is.
+      // Rebuilt only where something changed, so that the focus stays where it is.
       const said = JSON.stringify([store.runs?.jobs, entries]);
       if (said === shown) return;
       shown = said;

@@ -22,7 +22,7 @@ export interface Store {
   readonly report: NameReport | undefined;
   readonly runs: Runs | undefined;
   readonly examination: Examination | undefined;
-  /** `lost`: the page reconnects. `ended`: the program is gone, or was started anew under another address. */
+  /** `lost`: the page reconnects. `ended`: the program is gone, or was restarted under another address. */
   readonly link: "connecting" | "live" | "lost" | "ended" | "paused";
   /** The server's time now. */
   now(): number;

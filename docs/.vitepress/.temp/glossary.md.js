@@ -1,0 +1,22 @@
+import { useSSRContext } from "vue";
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+
+const __pageData = JSON.parse(
+  '{"title":"Glossary","description":"","frontmatter":{},"headers":[],"relativePath":"glossary.md","filePath":"glossary.md"}',
+);
+const _sfc_main = { name: "glossary.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(
+    `<div${ssrRenderAttrs(_attrs)}><h1 id="glossary" tabindex="-1">Glossary <a class="header-anchor" href="#glossary" aria-label="Permalink to &quot;Glossary&quot;">​</a></h1><table tabindex="0"><thead><tr><th>Word</th><th>Meaning</th></tr></thead><tbody><tr><td>attempt</td><td>one sent request; for a <code>once</code>, one run of its work</td></tr><tr><td>back-off</td><td>the delay before the next poll</td></tr><tr><td>cancel</td><td>closes an ID whose outcome is unknown, so that no duplicate of its requests is granted later</td></tr><tr><td>claim</td><td>a new holder&#39;s first step at a resource: it raises the token there, so that no older holder can write</td></tr><tr><td>closed ID</td><td>the ID of an ended hold; never granted again</td></tr><tr><td>crowd</td><td>the sorted set next to a record, for members of which there may be many</td></tr><tr><td>dialect</td><td>scripts with or without the first line that lets Upstash lock only their keys</td></tr><tr><td>doubt</td><td>the requests of an operation whose outcome is unknown</td></tr><tr><td>fence</td><td>a resource&#39;s check: it accepts a write only if no higher token was seen</td></tr><tr><td>fencing token</td><td>a number that rises from tenure to tenure</td></tr><tr><td>grace</td><td>how late a queued waiter may poll and still keep its place</td></tr><tr><td>hold</td><td>what one acquisition holds; a re-entry key may have several in one tenure</td></tr><tr><td>hold calls</td><td>the two requests about a hold: extend and close</td></tr><tr><td>hold ID</td><td>122 random bits that name a hold and prove its ownership</td></tr><tr><td>hold reply</td><td>how long a hold is live by the server, and when that was asked</td></tr><tr><td>holder</td><td>the client that has a hold</td></tr><tr><td>jitter</td><td>the random part of a delay, which keeps waiters from polling together</td></tr><tr><td>lease</td><td>a hold as its holder sees it: it expires unless it is extended</td></tr><tr><td>notAfter</td><td>the server time after which a request is void</td></tr><tr><td>occurrence, slot (cron)</td><td>one time at which a job is due</td></tr><tr><td>outcome</td><td>the result of an attempt: answered, refused, not sent, or unknown</td></tr><tr><td>part</td><td>one of the locks of a multi-lock</td></tr><tr><td>permit</td><td>one unit of a semaphore</td></tr><tr><td>place</td><td>a waiter&#39;s position in a queue</td></tr><tr><td>poll</td><td>one request of a waiter</td></tr><tr><td>quorum</td><td>a majority of independent servers</td></tr><tr><td>record</td><td>the string in Redis with a name&#39;s state</td></tr><tr><td>re-entry key</td><td>a text; callers that pass the same one share the lock</td></tr><tr><td>retention</td><td>how long a free name is remembered</td></tr><tr><td>setback</td><td>why an attempt got no usable reply; the retry policy decides by it</td></tr><tr><td>slot (cluster)</td><td>the hash slot of a key; the names of one group share one</td></tr><tr><td>target</td><td>the names that a script runs on, and their keys</td></tr><tr><td>tenure</td><td>the time from the grant of a free name until its last hold ends; it has one token</td></tr><tr><td>term</td><td>the time for which one candidate leads</td></tr><tr><td>ticket</td><td>a text that carries a lease to another invocation</td></tr><tr><td>tombstone</td><td>the record of a free name, which remembers its last token</td></tr><tr><td>turn</td><td>what <code>begin</code> of a <code>once</code> returns: an attempt to make, or why there is none</td></tr></tbody></table></div>`,
+  );
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("glossary.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const glossary = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+
+export { __pageData, glossary as default };
