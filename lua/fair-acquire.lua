@@ -6,14 +6,13 @@
 -- KEYS[1] record
 -- KEYS[2] crowd
 -- ARGV[1] notAfter  server time (µs) after which this request is void
--- ARGV[2] id        hold id
+-- ARGV[2] id        hold id, and a note for people if there is one: `id@note`, where the note is label@holder, percent-encoded
 -- ARGV[3] lease     ms
 -- ARGV[4] retention ms
 -- ARGV[5] reentryKey hash, or empty
--- ARGV[6] note      for people: label@holder, percent-encoded; empty for none
--- ARGV[7] reentrant 1 or 0
--- ARGV[8] ticket    from the previous answer; 0 joins the queue, -1 tries without joining
--- ARGV[9] grace     ms by which a waiter may be late for its poll
+-- ARGV[6] reentrant 1 or 0
+-- ARGV[7] ticket    from the previous answer; 0 joins the queue, -1 tries without joining
+-- ARGV[8] grace     ms by which a waiter may be late for its poll
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# tenure# ahead# back# ticket#
 -- REPLY not_reentrant remaining#
@@ -35,7 +34,9 @@ local ours = 'fair'
 local MOST_AHEAD = 100
 local BURY_AT_ONCE = 8
 
-local id, asker, ticket = ARGV[2], ARGV[5], tonumber(ARGV[8])
+-- In the queue the note is part of the id, so that a list can show who waits.
+local waiter, asker, ticket = ARGV[2], ARGV[5], tonumber(ARGV[7])
+local id = waiter:sub(1, ID_LENGTH)
 if taken(ours) then return { 'kind', now, kind } end
 if outcome(id) then return { 'closed', now } end
 
@@ -44,10 +45,10 @@ local left, age = math.max(farthest - now, 0), math.max(now - last, 0)
 local ends, lost = holds[id], { 'held', now, left, age, tenure, 0, 1, 0 }
 if not ends then
   if count > 0 and asker ~= '' and asker == reentry_key then
-    if ARGV[7] == '0' then return { 'not_reentrant', now, left } end
+    if ARGV[6] == '0' then return { 'not_reentrant', now, left } end
     if count == MOST_HOLDS then return { 'too_many_holds', now } end
   else
-    local own, before_me, dead = 'p' .. id, 0, {}
+    local own, before_me, dead = 'p' .. waiter, 0, {}
     -- Returns the number of places before its own, up to a hundred; nil if it has none.
     local function places()
       local line = redis.call('ZREVRANGEBYSCORE', crowd, place_score(ticket), PLACES, 'WITHSCORES', 'LIMIT', 0, MOST_AHEAD + 1)
@@ -60,7 +61,7 @@ if not ends then
       if before_me > 0 and count == 0 then
         dead = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'LIMIT', 0, BURY_AT_ONCE)
         if dead[1] then
-          bury(dead, id)
+          bury(dead, waiter)
           before_me = places()
         end
       end
@@ -72,10 +73,10 @@ if not ends then
       if ticket >= 0 then
         -- There may be more dead waiters: they are not waited for.
         back = #dead == BURY_AT_ONCE and SOON or back_in(before_me, tenure, spread, age, left)
-        local deadline, joins = now + back + ARGV[9] * MS, ticket == 0
+        local deadline, joins = now + back + ARGV[8] * MS, ticket == 0
         local keeps = joins and before_me == 0 or deadline > math.min(queued, til)
         if joins then ticket = math.max(queue + 1, now) end
-        if line_up(id, ticket, deadline) > 1 then
+        if line_up(waiter, ticket, deadline) > 1 then
           queue = ticket
         elseif joins then
           -- It had a place already, and counted itself.
@@ -98,12 +99,12 @@ if not ends then
     if ticket == queue then queued = 0 end
   end
   if count == 0 then
-    last, reentry_key, note = math.max(last + 1, now), asker, ARGV[6]
+    last, reentry_key, note = math.max(last + 1, now), asker, waiter:sub(ID_LENGTH + 2)
   end
   ends = now + ARGV[3] * MS
   holds[id], til, count = ends, math.max(til, ends), count + 1
   set_fair()
-  if ticket > 0 or count > 1 then leave(id) end
+  if ticket > 0 or count > 1 then leave(waiter) end
   save()
 end
 return { 'granted', now, last, ends - now, count }

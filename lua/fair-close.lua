@@ -3,7 +3,7 @@
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
--- ARGV[1] id        hold id
+-- ARGV[1] id        hold id; of a caller that gave up with its note, as it queued: `id@note`
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
 -- ARGV[4] due       the time until which the id must be remembered (µs); 0 if all its requests were answered
@@ -22,7 +22,7 @@ local ours = 'fair'
 --@include fair
 --@include queue
 
-local id, token = ARGV[1], tonumber(ARGV[2])
+local waiter, id, token = ARGV[1], ARGV[1]:sub(1, ID_LENGTH), tonumber(ARGV[2])
 local cancel = token == 0
 local alive = holds[id]
 local before = outcome(id)
@@ -32,7 +32,7 @@ if not before and (cancel or alive and last == token and not taken(ours)) then
   close(id, cancel and 'C' or 'R', due)
   before = 'R'
   if cancel then
-    leave(id)
+    leave(waiter)
     queued = queued_til()
   elseif not next(holds) then
     spread = spread + (math.abs(now - token - tenure) - spread) / AVERAGED

@@ -2,14 +2,15 @@
 -- since an id proves ownership, and no result of a once. `remaining` is the time until the name no longer belongs to
 -- this kind, `left` the time until its last hold ends. `holders` has an entry for each hold: `until` for one in the
 -- record, then `until since permits what` for at most `most` of the crowd's, latest end first. `what` is the rest of
--- the member after the id, and `since` is 0 if it is unknown. The reply `kind` names what cannot be read: `foreign`, a
+-- the member after the id, and `since` is 0 if it is unknown. `queue` has `since side note` for each of at most `most`
+-- waiters: those of a queue in its order, of a read-write lock those of one side after the other. The reply `kind` names what cannot be read: `foreign`, a
 -- format such as `lock/2`, or `lock/1` for a damaged record of this format.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
--- ARGV[1] most holds of the crowd to return; 0 for none
+-- ARGV[1] most holds of the crowd, and waiters, to return; 0 for none
 -- REPLY free token#
--- REPLY live type token# remaining# holds# left# body many# waiting# behind# holders
+-- REPLY live type token# remaining# holds# left# body many# waiting# behind# holders queue
 -- REPLY fence token#
 -- REPLY kind kind
 
@@ -51,5 +52,28 @@ if most > 0 and many > 0 then
     table.insert(told, string.format('%.0f %.0f %d %s', each[1], since, each[2], each[3]))
   end
 end
+
+local queue = {}
+local function add_waiter(since, side, member)
+  table.insert(queue, string.format('%.0f %s %s', since <= now and since or 0, side, member:sub(ID_LENGTH + 3)))
+end
+if most > 0 and waiting > 0 and what ~= 'rw' then
+  local line, deadlines = redis.call('ZRANGEBYSCORE', KEYS[2], PLACES, ACCOUNTS - 1, 'WITHSCORES', 'LIMIT', 0, most), {}
+  for n = 1, #line, 2 do
+    table.insert(deadlines, 'w' .. line[n]:sub(2))
+  end
+  for n, deadline in ipairs(#line > 0 and redis.call('ZMSCORE', KEYS[2], unpack(deadlines)) or {}) do
+    -- One that did not poll in time has lost its place.
+    if tonumber(deadline or 0) < -now then add_waiter(line[2 * n] - PLACES, '-', line[2 * n - 1]) end
+  end
+end
+if most > 0 and what == 'rw' and waiting + behind > 0 then
+  for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], -LATEST, -now, 'LIMIT', 0, most)) do
+    add_waiter(0, 'write', member)
+  end
+  for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], -READERS_END, -READERS - now, 'LIMIT', 0, most)) do
+    add_waiter(0, 'read', member)
+  end
+end
 local holders = '=' .. table.concat(told, ';')
-return { 'live', now, what, token, remaining, count, left, shown, many, waiting, behind, holders }
+return { 'live', now, what, token, remaining, count, left, shown, many, waiting, behind, holders, '=' .. table.concat(queue, ';') }

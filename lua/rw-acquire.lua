@@ -32,6 +32,8 @@ local retention = tonumber(ARGV[4])
 
 local id, mode = ARGV[2], ARGV[5]
 local own, asker, told = id:sub(1, ID_LENGTH), id:match('^([^@]*)@?(.*)$', ID_LENGTH + 1)
+-- As a waiter the note is part of its id, so that a list can show who waits.
+local waiter = own .. (told ~= '' and '@' .. told or '')
 local ends, back = now + ARGV[3] * MS, ARGV[7] * MS
 if taken('rw') then return { 'kind', now, kind } end
 if outcome(own) then return { 'closed', now } end
@@ -58,7 +60,7 @@ local function refuse(free_at, letter)
     if gone[asker] > 0 then account(asker, scores[3]) end
     local announced = tonumber(scores[letter == 'r' and 2 or 4] or 0)
     local score = letter == 'r' and reader_score(due) or -due
-    settle(#writes == 0 and 'LT' or nil, { string.format('%.0f', math.min(score, announced)), letter .. own })
+    settle(#writes == 0 and 'LT' or nil, { string.format('%.0f', math.min(score, announced)), letter .. waiter })
   end
   return { 'held', now, free_at - now, math.max(now - last, 0), back }
 end
@@ -82,7 +84,7 @@ if mode == 'read' then
   if had >= MOST_HOLDS then return { 'too_many_holds', now } end
   if writers > 0 and not joins then
     for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, reader_score(now), -READERS, 'LIMIT', 0, math.max(SWEEP - #removals, 0))) do
-      if member ~= 'r' .. own then table.insert(removals, member) end
+      if member ~= 'r' .. waiter then table.insert(removals, member) end
     end
     return refuse(farthest, 'r')
   end
@@ -97,7 +99,7 @@ if mode == 'read' then
     last = math.max(last + 1, now)
     token, reading = last, last
   end
-  if place < 0 then table.insert(removals, 'r' .. own) end
+  if place < 0 then table.insert(removals, 'r' .. waiter) end
   til = math.max(til, ends)
   local adds = { string.format('%.0f', ends), id }
   if asker ~= '' then
@@ -135,7 +137,7 @@ elseif busy then
   if ahead_until > 0 then return refuse(ahead_until, 'w') end
 end
 
-if mode ~= 'steal' then unqueue(own) end
+if mode ~= 'steal' then unqueue(waiter) end
 if writers == 0 then
   last = math.max(last + 1, now)
   writing, reading, reentry_key, note = last, 0, asker, told
@@ -146,7 +148,7 @@ save()
 if stale then
   redis.call('UNLINK', crowd)
 elseif busy then
-  redis.call('ZREM', crowd, 'w' .. own)
+  redis.call('ZREM', crowd, 'w' .. waiter)
   keep()
 end
 return { 'granted', now, writing, ends - now, writers + 1 }

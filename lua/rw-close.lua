@@ -24,18 +24,19 @@ local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 
 local id, token = ARGV[1], tonumber(ARGV[2])
 local own, hash = id:sub(1, ID_LENGTH), id:match('^[^@]*', ID_LENGTH + 1)
+local waiter = own .. (id:match('@.*') or '')
 local cancel = token == 0
 local before = outcome(own)
 if cancel and not before and taken('rw') then return close_elsewhere(own, due) end
 
-local scores = redis.call('ZMSCORE', crowd, id, 'w' .. own, 'o' .. hash)
+local scores = redis.call('ZMSCORE', crowd, id, 'w' .. waiter, 'o' .. hash)
 local ends, count, farthest = tonumber(scores[1] or 0), unpack_account(scores[3])
 local reads_on = ends > now and ends < LATEST
 if not before and (cancel or holds[own] and last == token or reads_on and (token == writing or token == reading)) then
-  local goes, lets_go = { 'w' .. own, 'r' .. own }, holds[own] or reads_on
+  local goes, lets_go = { 'w' .. waiter, 'r' .. waiter }, holds[own] or reads_on
   close(own, cancel and 'C' or 'R', due)
   before = 'R'
-  if scores[2] then unqueue(own) end
+  if scores[2] then unqueue(waiter) end
   if reads_on then
     count = count - 1
     table.insert(goes, id)

@@ -72,8 +72,9 @@ if not done and (cancel or alive > 0 and granted == token and #goes == some) the
   local adds = { outcome_score(cancel and CANCELLED or DONE), 't' .. subject }
   if left == 0 then
     goes = list
-    for letter in ('tpw'):gmatch('.') do
-      table.insert(goes, letter .. own)
+    local waiter = own .. (id:match('@.*') or '')
+    for _, member in ipairs({ 't' .. own, 'p' .. waiter, 'w' .. waiter }) do
+      table.insert(goes, member)
     end
     adds[3], adds[4] = adds[1], 't' .. own
     if alive > 0 and not cancel then

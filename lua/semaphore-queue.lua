@@ -37,7 +37,9 @@ local SPREAD_PART = 4
 local id, ticket = ARGV[2], tonumber(ARGV[7])
 local own, wanted = id:sub(1, ID_LENGTH), tonumber(id:match('^%d+', ID_LENGTH + 2)) or 1
 if taken('semaphore') then return { 'kind', now, kind } end
-local scores = redis.call('ZMSCORE', crowd, 't' .. own, 'p' .. own)
+-- In the queue the note is part of the id, so that a list can show who waits.
+local waiter = own .. (id:match('@.*') or '')
+local scores = redis.call('ZMSCORE', crowd, 't' .. own, 'p' .. waiter)
 local token, before = read_request(scores[1])
 if outcome(own) or before then return { 'closed', now } end
 if token > 0 then return again(id, token) or { 'closed', now } end
@@ -61,7 +63,7 @@ if ahead > 0 and ticket >= 0 then
 end
 if ahead == 0 and count - used() >= wanted then
   if place then
-    gone = { 'p' .. own, 'w' .. own }
+    gone = { 'p' .. waiter, 'w' .. waiter }
   elseif queued <= now then
     gone, marks = swept(wanted + FORGET_AT_ONCE, forgettable())
   end
@@ -83,7 +85,7 @@ if ticket >= 0 then
   local deadline = now + back + ARGV[8] * MS
   queued = math.max(queued, deadline)
   if kind ~= 'semaphore' and kind ~= 'none' then redis.call('UNLINK', crowd) end
-  line_up(own, place, deadline, unpack(marks))
+  line_up(waiter, place, deadline, unpack(marks))
   set_body('semaphore')
   keep()
   save()

@@ -1,4 +1,4 @@
-import type { Listed, ListedHolder } from "../../src/list/index.ts";
+import type { Listed, ListedHolder, ListedWaiter } from "../../src/list/index.ts";
 
 import { duration, harmless, type Paint, table } from "./text.ts";
 
@@ -68,5 +68,17 @@ export const holderLines = (holders: readonly ListedHolder[], now: number): stri
       ]
         .filter((part) => part !== "")
         .join(", "),
+    ]),
+  );
+
+/** Those who wait for a name, a line each. Those of a queue have a place. */
+export const waiterLines = (waiting: readonly ListedWaiter[], now: number): string[] =>
+  table(
+    waiting.map(({ since, mode, label, holder }, n) => [
+      mode ?? String(n + 1),
+      since === undefined ? "" : duration(Math.max(now - since, 0)),
+      [label === undefined ? "" : `“${harmless(label)}”`, holder === undefined ? "" : `by ${harmless(holder)}`]
+        .filter((part) => part !== "")
+        .join(" "),
     ]),
   );

@@ -1,3 +1,4 @@
+import { toToken, toUrl } from "../../src/redis/address.ts";
 import { type ConnectionSettings, connect } from "../../src/redis/connect.ts";
 import type { Duration } from "../../src/shared/checks.ts";
 import { type Arguments, type Flag, textOf, UsageError } from "./command.ts";
@@ -20,11 +21,18 @@ export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
 /** The pairs of variables that name a server, as `fromEnv` of the library reads them. */
 const VARIABLES = ["UPSTASH_REDIS_REST", "KV_REST_API"].map((name) => [`${name}_URL`, `${name}_TOKEN`] as const);
 
+/** A URL and a token, and the flags or variables that they come from. */
+interface Server {
+  readonly url: string;
+  readonly token: string;
+  readonly names: readonly [url: string, token: string];
+}
+
 /** Finds URL and token in the environment. @throws UsageError that says what is missing. */
-function fromEnvironment(env: Readonly<Record<string, string | undefined>>): { url: string; token: string } {
-  for (const [urlName, tokenName] of VARIABLES) {
-    const [url, token] = [env[urlName], env[tokenName]];
-    if (url && token) return { url, token };
+function fromEnvironment(env: Readonly<Record<string, string | undefined>>): Server {
+  for (const names of VARIABLES) {
+    const [url, token] = names.map((name) => env[name]);
+    if (url && token) return { url, token, names };
   }
   for (const [urlName, tokenName] of VARIABLES) {
     const [url, token] = [env[urlName], env[tokenName]];
@@ -37,6 +45,16 @@ function fromEnvironment(env: Readonly<Record<string, string | undefined>>): { u
   throw new UsageError(`no server: give --url and --token, or --redis, or set ${pairs.join(", or ")}`);
 }
 
+/** @throws UsageError that names the flag or the variable of a URL or a token that cannot be used. */
+function checkServer({ url, token, names: [urlName, tokenName] }: Server): void {
+  try {
+    toUrl(url, urlName, "use --redis");
+    toToken(token, tokenName);
+  } catch (error) {
+    throw new UsageError((error as TypeError).message);
+  }
+}
+
 const LONGEST_TIMEOUT_MS = 5 * 60_000;
 /** Longer than clients' own, so that nothing that we write is forgotten too early for them. */
 const RETENTION_MS = 2 * LONGEST_TIMEOUT_MS;
@@ -46,7 +64,7 @@ function settingsOf(given: Arguments): ConnectionSettings {
   const [prefix, timeout] = [textOf(given, "key-prefix"), textOf(given, "timeout")];
   if (timeout !== undefined && toDurationMs(timeout, "--timeout") > LONGEST_TIMEOUT_MS)
     throw new UsageError("--timeout must be 5m or less");
-  if (prefix !== undefined && /[{}]/.test(prefix)) throw new UsageError("--key-prefix must be without braces");
+  if (prefix !== undefined && /[{}]/.test(prefix)) throw new UsageError("--key-prefix must not contain braces");
   return { prefix, requestTimeout: timeout as Duration | undefined, retention: RETENTION_MS };
 }
 
@@ -70,8 +88,10 @@ export async function openTarget(
   if (url === undefined && /^\d{1,16}$/.test(token ?? ""))
     throw new UsageError("--token is the server's API token, with --url; a fencing token is --fencing-token");
   if ((url === undefined) !== (token === undefined)) throw new UsageError("--url and --token go together");
-  const found = url && token ? { url, token } : fromEnvironment(env);
-  const connection = connect({ ...settings, ...found });
+  const names = ["--url", "--token"] as const;
+  const found = url !== undefined && token !== undefined ? { url, token, names } : fromEnvironment(env);
+  checkServer(found);
+  const connection = connect({ ...settings, url: found.url, token: found.token });
   const address = found.url.replace(/[?#].*$/s, "");
   return {
     target: { connection, address, rest: { url: found.url, token: found.token } },

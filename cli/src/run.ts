@@ -57,17 +57,31 @@ const ADVICE: Readonly<Record<string, string>> = {
   outcome_unknown: "`leasehold doctor` finds out why",
 };
 
+/** The command line that failed, as far as it was understood. */
+interface Failed {
+  readonly signal: AbortSignal;
+  /** The command, once it is known. */
+  readonly command: string | undefined;
+  /** The prefix of the keys. A list of names names it in its errors. */
+  readonly prefix: string | undefined;
+}
+
 /** Says what went wrong, and returns the exit code for it. */
-function complain(error: unknown, err: Output, signal: AbortSignal): number {
+function complain(error: unknown, err: Output, { signal, command, prefix }: Failed): number {
   if (signal.aborted) return EXIT.interrupted;
   if (error instanceof LeaseholdError) {
     const advice = ADVICE[error.code];
-    err.line(`leasehold: ${harmless(error.message)}${advice ? ` (${advice})` : ""}`);
+    err.line(
+      `leasehold: ${harmless(error.message.replace(`no answer about "${prefix}": `, ""))}${advice ? ` (${advice})` : ""}`,
+    );
     return error.code === "wrong_kind" ? EXIT.refused : EXIT.away;
   }
   const isUsage = [UsageError, TypeError, RangeError].some((kind) => error instanceof kind);
   err.line(`leasehold: ${harmless(error instanceof Error ? error.message : "failed")}`);
-  if (error instanceof UsageError) err.line("`leasehold --help` has the commands and their options.");
+  if (error instanceof UsageError) {
+    const help = command === undefined ? "leasehold --help" : `leasehold ${command} --help`;
+    err.line(`\`${help}\` has the ${command === undefined ? "commands and their " : ""}options.`);
+  }
   return isUsage ? EXIT.usage : EXIT.away;
 }
 
@@ -75,6 +89,7 @@ function complain(error: unknown, err: Output, signal: AbortSignal): number {
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { input, output, errors, env, signal } = surroundings;
   let found: OpenTarget | undefined;
+  let running: string | undefined;
   const scrub = (text: string): string =>
     // The short ones would tear holes into other words.
     (found?.secrets ?? []).reduce((left, secret) => (secret.length < 4 ? left : left.replaceAll(secret, "…")), text);
@@ -90,12 +105,13 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     else return await runOne(findCommand(word, COMMANDS));
     return EXIT.done;
   } catch (error) {
-    return complain(error, err, signal);
+    return complain(error, err, { signal, command: running, prefix: found?.target.connection.prefix });
   } finally {
     found?.close();
   }
 
   async function runOne(command: Command): Promise<number> {
+    running = command.name;
     const { values, operands } = readArguments(args, { ...SHARED_FLAGS, ...command.options });
     const given = { values, operands: operands.slice(1) };
     if (values["help"] === true) {

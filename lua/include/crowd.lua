@@ -5,9 +5,9 @@
 --
 --   id…               the hold of a reader (`id`, then its reentry key) or of a permit (`id#n`), then `@` and the note
 --                     if there is one
---   `w` .. id         a waiter
---   `p` .. id         the place of a waiter in the queue
---   `r` .. id         a reader that waits for a writer to leave
+--   `w` .. waiter     a waiter: its id, then `@` and the note if there is one
+--   `p` .. waiter     the place of a waiter in the queue
+--   `r` .. waiter     a reader that waits for a writer to leave
 --   `o` .. reentry key  the read holds of a reentry key
 --   `z` .. party      a party that has counted down the present generation of a latch
 --   `t` .. id, `n` .. id  what a semaphore remembers of a request; `t` .. id of a reader with a note: when it was granted

@@ -67,7 +67,9 @@ end
 
 -- Returns the latest deadline of a waiter, or 0.
 local function queued_til()
-  return -(redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2] or 0)
+  local latest = redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2]
+  -- Never -0, which would be written as such.
+  return latest and -latest or 0
 end
 
 -- Returns the number of live waiters.

@@ -31,8 +31,8 @@ local function ahead()
   return list[2] and reader_deadline(list[2]) or 0
 end
 
--- Sets `queued` to the latest deadline of the other waiting writers.
-local function unqueue(id)
+-- Sets `queued` to the latest deadline of the writers that wait besides this one.
+local function unqueue(waiter)
   local list = queued > now and redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now - 1, 'WITHSCORES', 'LIMIT', 0, 2) or {}
-  queued = math.max(0, -(list[list[1] == 'w' .. id and 4 or 2] or 0))
+  queued = math.max(0, -(list[list[1] == 'w' .. waiter and 4 or 2] or 0))
 end

@@ -1,5 +1,5 @@
 -- defines: SWEEP GRACE removals writes scores gone account look settle
--- needs: now retention crowd id own asker stale
+-- needs: now retention crowd id own waiter asker stale
 -- When dead members of a read-write lock leave its crowd. A hold ends with its lease. A reader or writer that waits and
 -- does not come back counts until GRACE (µs) after the poll that it announced; the line WAIT of rw-acquire says the same
 -- in ms. One call looks at SWEEP of them at most.
@@ -22,7 +22,7 @@ local function account(hash, score)
   end
 end
 local function look()
-  local asked, hashes = { id, 'r' .. own, 'o' .. asker, 'w' .. own }, {}
+  local asked, hashes = { id, 'r' .. waiter, 'o' .. asker, 'w' .. waiter }, {}
   local found = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'WITHSCORES', 'LIMIT', 0, SWEEP)
   for n = 1, #found, 2 do
     local member, ends = found[n], found[n + 1] + 0
@@ -37,7 +37,7 @@ local function look()
     if hash and ends > now - retention * MS then
       table.insert(writes, string.format('%.1f', settled_score(ends)))
       table.insert(writes, member)
-    elseif member ~= 'w' .. own then
+    elseif member ~= 'w' .. waiter then
       table.insert(removals, member)
     end
   end

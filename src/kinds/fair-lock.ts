@@ -7,7 +7,9 @@ import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, fairAcquire, fairClose } from "../redis/scripts.gen.ts";
 import { callOf, toTarget, withCrowd } from "../redis/target.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
+import { ID_LENGTH } from "../shared/crypto.ts";
 import { inCall } from "../shared/misuse.ts";
+import { suffixOf } from "../shared/note.ts";
 import { type Lock, type LockOptions, type LockState, lockState, occupantOf, reentrantOf } from "./lock.ts";
 import { ticketToSend } from "./queue.ts";
 
@@ -70,10 +72,13 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
       {
         target,
         ...holdCalls(target, FAIR_LOCK),
-        ask({ id, leaseMs, reentryKey, note, waitMs, before }, call) {
+        suffix: ({ note }) => suffixOf(note),
+        async ask({ id, leaseMs, reentryKey, waitMs, before }, call) {
           const ticket = ticketToSend(waitMs, before);
-          const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, ticket, graceMs] as const;
-          return runScript(target, fairAcquire, args, call);
+          const args = [id, leaseMs, retentionMs, reentryKey, reentrant, ticket, graceMs] as const;
+          const reply = await runScript(target, fairAcquire, args, call);
+          // The note is of use in the queue only: the hold has none.
+          return reply.status === "granted" ? { ...reply, id: id.slice(0, ID_LENGTH) } : reply;
         },
         look: async (call) => {
           const record = await inspectCrowd(target, undefined, call);

@@ -3,6 +3,7 @@ import type { NameInspectReply } from "../redis/scripts.gen.ts";
 import { noteOf } from "../shared/note.ts";
 import { holdersOf, type ListedHolder } from "./holders.ts";
 import { type Purpose, purposeOf } from "./purpose.ts";
+import { type ListedWaiter, waitersOf } from "./waiters.ts";
 
 /** The kinds that a name can be in use as, `fence` for the token that `redisFence` keeps. */
 export type ListedKind = "lock" | "fair" | "rw" | "once" | "semaphore" | "counter" | "latch" | "fence";
@@ -101,12 +102,12 @@ function factsOf({ type, body, holds, many, waiting, behind }: Live): Facts {
   }
 }
 
-/** Describes a name of what the server said of it; with its holders, where `most` of them were asked for. */
+/** Describes a name as the server reported it; with its holders and waiters, where `most` of them were asked for. */
 export function entryOf(
   name: Pick<Listed, "name" | "group">,
   reply: Exclude<NameInspectReply, Refusing>,
   most: number,
-): Listed & { readonly holders?: readonly ListedHolder[] } {
+): Listed & { readonly holders?: readonly ListedHolder[]; readonly waiting?: readonly ListedWaiter[] } {
   const { token, now } = reply;
   if (reply.status !== "live") {
     const kind = reply.status === "fence" ? "fence" : "none";
@@ -138,5 +139,6 @@ export function entryOf(
     ...(Object.fromEntries(more) as Pick<Listed, "holds">),
     ...purposeOf(name.name, kind),
     ...(most > 0 && { holders: held ? holdersOf(reply, tenure) : [] }),
+    ...(most > 0 && facts.waiters !== undefined && { waiting: waitersOf(reply) }),
   };
 }

@@ -6,11 +6,17 @@ import { inCall } from "../shared/misuse.ts";
 import type { Listed } from "./entry.ts";
 import type { ListedHolder } from "./holders.ts";
 import { readName, strangerTo } from "./read.ts";
+import type { ListedWaiter } from "./waiters.ts";
 
 /** The use that is made of a name, and by whom. */
 export interface Inspected extends Listed {
   /** At most 100: those whose leases end last, the last one first. */
   readonly holders: readonly ListedHolder[];
+  /**
+   * At most 100 of those that wait, for kinds whose waiters the server knows: fair locks and fair semaphores, in the
+   * order of the queue, and read-write locks, of each side at most 100.
+   */
+  readonly waiting?: readonly ListedWaiter[];
   /** The highest token that a `redisFence` has seen for this name. */
   readonly fence?: number;
   /** Why what is under the key of its `redisFence` cannot be read, in words. */

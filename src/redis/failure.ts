@@ -16,7 +16,10 @@ const REASONS: Readonly<
     passes: "soon",
     says: (host, error) => `${host} refused the connection (${error}): check its port, and that the server runs`,
   },
-  unreachable: { passes: "soon", says: (host, error) => `${host} cannot be reached (${error})` },
+  unreachable: {
+    passes: "soon",
+    says: (host, error) => `${host} cannot be reached (${error}): check its address, and that the server runs`,
+  },
   "not found": {
     passes: "if known",
     says: (host, error) => `the host ${host} is not found (${error}): check the url`,

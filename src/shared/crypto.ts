@@ -7,6 +7,9 @@ const toBase64Url = (bytes: ArrayBuffer | Bytes): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
+/** The length of a random id. */
+export const ID_LENGTH = 36;
+
 /** Makes an id of 122 random bits in 36 characters. It must be unguessable, since a hold's id proves ownership. */
 export const randomId = (): string => crypto.randomUUID();
 

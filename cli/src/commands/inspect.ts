@@ -1,6 +1,6 @@
 import { type Inspected, inspect as read } from "../../../src/list/index.ts";
 import { type Command, EXIT, onlyName, textOf } from "../command.ts";
-import { detailsOf, holderLines, stateOf, timeOf, titleOf } from "../entry.ts";
+import { detailsOf, holderLines, stateOf, timeOf, titleOf, waiterLines } from "../entry.ts";
 import { clockOffset } from "../operations/ask.ts";
 import { jsonLine, type Paint, table } from "../text.ts";
 
@@ -25,10 +25,12 @@ export function inspectLines(entry: Inspected, now: number, paint: Paint): strin
   // A single hold of a lock is the state itself.
   const isMany = kind === "semaphore" || entry.holders.length > 1;
   const holders = isMany ? holderLines(entry.holders, now).map((line) => `    ${line}`) : [];
+  const waiting = waiterLines(entry.waiting ?? [], now).map((line) => `    ${line}`);
   return [
     `${paint("bold", titleOf(entry))}  ${kind === "none" ? "nobody has it; only its last token is remembered" : kind}`,
     ...table(facts.map(([what, text]) => [`  ${paint("dim", what)}`, text])),
     ...(holders.length > 0 ? [`  ${paint("dim", "holders")}`, ...holders] : []),
+    ...(waiting.length > 0 ? [`  ${paint("dim", "waiting")}`, ...waiting] : []),
   ];
 }
 

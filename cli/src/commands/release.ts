@@ -79,7 +79,8 @@ async function run(context: Context, given: Arguments): Promise<number> {
       return report(context, given, entry, { status: "kept", token, why: "you said no" });
   }
   const { status, token: last } = { token: 0, ...(await releaseName(connection, entry, token, scope)) };
-  const why = status === "passed" ? `token ${token} has it no more; the last one is ${last}` : "nobody has it any more";
+  const why =
+    status === "passed" ? `token ${token} no longer holds it; the latest token is ${last}` : "nobody holds it now";
   return report(context, given, entry, status === "released" ? { status, token } : { status, token, why });
 }
 

@@ -47,7 +47,7 @@ export function makeBook(): Book {
       if (entries.delete(id)) changed.set(id, undefined);
       return;
     }
-    const { holders: _, fence: __, ...listed } = entry;
+    const { holders: _, waiting: __, fence: ___, ...listed } = entry;
     if (JSON.stringify(entries.get(id)) === JSON.stringify(listed)) return;
     entries.set(id, listed);
     changed.set(id, listed);

@@ -9,8 +9,8 @@ export async function release(connection: Connection, request: ReleaseRequest): 
   try {
     const reply = await releaseName(connection, { name, group }, token, isOne ? "one" : "all");
     if (reply.status === "released")
-      return { outcome: "released", message: `Released: token ${token} has it no more.` };
-    const now = reply.status === "passed" ? "another tenure has it by now" : "nobody has it any more";
+      return { outcome: "released", message: `Released: token ${token} no longer holds it.` };
+    const now = reply.status === "passed" ? "another tenure has it by now" : "nobody holds it now";
     return { outcome: "gone", message: `Nothing was released: ${now}.` };
   } catch (error) {
     if (!(error instanceof LeaseholdError)) throw error;

@@ -85,7 +85,7 @@ export interface History {
 }
 
 /** An entry of the list, or one that was read alone and has its holders. */
-export type Seen = Listed & Partial<Pick<Inspected, "holders" | "fence" | "unreadableFence">>;
+export type Seen = Listed & Partial<Pick<Inspected, "holders" | "waiting" | "fence" | "unreadableFence">>;
 
 /** The name that the page looks at. */
 export interface NameReport {

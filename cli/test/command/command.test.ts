@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../../../test/support/command.ts";
-import { useStack } from "../../../test/support/use-stack.ts";
+import { pause, useStack } from "../../../test/support/use-stack.ts";
 import { command } from "../../../tools/run-command.ts";
 import { COMMANDS } from "../../src/commands.ts";
 import { cut, duration, harmless, jsonLine, table, widthOf, wrapped } from "../../src/text.ts";
@@ -54,7 +54,7 @@ describe.concurrent("leasehold", () => {
     [["ls", "--prefix", "a", "--prefix", "b"], "--prefix is given twice"],
     [["ls", "--timeout", "10"], '--timeout "10" has no unit: "10ms" or "10s"?'],
     [["ls", "--timeout", "6m"], "--timeout must be 5m or less"],
-    [["ls", "--key-prefix", "{a}"], "--key-prefix must be without braces"],
+    [["ls", "--key-prefix", "{a}"], "--key-prefix must not contain braces"],
     [
       ["ls"],
       "no server: give --url and --token, or --redis, or set UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN",
@@ -77,7 +77,28 @@ describe.concurrent("leasehold", () => {
     expect(half.err).toContain("no server: UPSTASH_REDIS_REST_URL is set and UPSTASH_REDIS_REST_TOKEN is not");
     const whole = { env: { ...env, UPSTASH_REDIS_REST_TOKEN: SECRET } };
     expect((await command(["ls", "--timeout", "soon"], whole)).err).toContain("--timeout must be milliseconds");
-    expect((await command(["ls", "--key-prefix", "}"], whole)).err).toContain("--key-prefix must be without braces");
+    expect((await command(["ls", "--key-prefix", "}"], whole)).err).toContain("--key-prefix must not contain braces");
+  });
+
+  it.each([
+    [["ls", "--url", "redis://10.0.0.7", "--token", "t"], {}, '--url "redis://10.0.0.7" is Redis\'s own protocol'],
+    [["ls", "--url", "h.example", "--token", "t"], {}, '--url "h.example" has no protocol: "https://h.example"'],
+    [["ls", "--url", "http://h.example", "--token", "a b"], {}, "--token contains spaces or line breaks"],
+    [
+      ["ls"],
+      { KV_REST_API_URL: "h.example", KV_REST_API_TOKEN: "t" },
+      'KV_REST_API_URL "h.example" has no protocol: "https://h.example"',
+    ],
+  ])("names the flag or the variable of an address that cannot be used: %j %j", async (args, env, message) => {
+    const { code, err } = await command(args, { env });
+    expect(err).toContain(`leasehold: ${message}`);
+    expect(err).toContain("`leasehold ls --help` has the options.");
+    expect(code).toBe(2);
+  });
+
+  it("says what is wrong with a server that is away, without a name that nobody gave", async () => {
+    const { err } = await command(["ls", "--redis", "redis://127.0.0.1:1", "--timeout", "300ms"]);
+    expect(err).toMatch(/^leasehold: nothing was sent: 127\.0\.0\.1:1 .*ECONNREFUSED\): check /);
   });
 
   it("shows no pattern of its own where a server is away", async () => {
@@ -124,6 +145,23 @@ describe.concurrent("leasehold", () => {
     expect([refused.code, away.code, login.code]).toEqual([3, 3, 3]);
     expect(refused.err).toContain("check the token");
     for (const { out, err } of [refused, away, login]) expect(out + err).not.toContain(SECRET);
+  });
+
+  it("inspects a queue with those who wait, the first one first", async () => {
+    const { locks, run } = setUp(stack);
+    const fair = locks.fairLock("printer");
+    await fair.acquire({ lease: "5m", label: "web-1" });
+    const stop = new AbortController();
+    const waits: Promise<unknown>[] = [];
+    for (const label of ["nightly", "second\u202e"]) {
+      waits.push(fair.acquire({ wait: "5m", label, signal: stop.signal }).catch(() => {}));
+      while ((await fair.inspect()).waiters < waits.length) await pause(10);
+    }
+    const { out } = await run("inspect", "printer");
+    expect(out).toMatch(/ waiting\n +1 +[\d.]+ m?s +“nightly”\n +2 +[\d.]+ m?s +“second\\u\{202e\}”\n$/);
+    stop.abort();
+    await Promise.all(waits);
+    expect((await run("inspect", "printer")).out).not.toContain("waiting");
   });
 
   it("inspects a name of any kind, with its holders, and says when nothing is known", async () => {

@@ -59,7 +59,7 @@ describe.concurrent("leasehold release", () => {
     const ended = await command(["release", "moving", ...flags], { env, typed, onErrors });
     expect(ended).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/not released moving: token \d+ has it no more/),
+      err: expect.stringMatching(/not released moving: token \d+ no longer holds it/),
     });
     expect(await lives(second as Lease)).toBe(true);
   });

@@ -101,7 +101,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     await page.evaluate(`document.getElementById("release").click()`);
     await page.evaluate(`document.getElementById("really").focus()`);
     await page.press("Enter");
-    await page.until(`${text("said")} === "Released: token ${lease.token} has it no more."`);
+    await page.until(`${text("said")} === "Released: token ${lease.token} no longer holds it."`);
     expect(await lease.verify()).toBe(false);
     expect(await other.verify()).toBe(true);
     await page.press("Escape");
@@ -255,6 +255,27 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     const made = `document.querySelectorAll("main script, main img, main b, main i:not(.mark), main [onerror]").length`;
     expect(await page.evaluate(made)).toBe(0);
     expect(await page.evaluate("document.title")).toBe("leasehold");
+  });
+
+  it("names those who wait, in the order of the queue, as text", async () => {
+    const { ui, locks } = await serve();
+    const fair = locks.fairLock("printer");
+    await fair.acquire({ lease: "5m", label: "web-1" });
+    const stop = new AbortController();
+    const labels = ["nightly", "<img src=x>", "last"];
+    const waits: Promise<unknown>[] = [];
+    for (const label of labels) {
+      waits.push(fair.acquire({ wait: "5m", label, signal: stop.signal }).catch(() => {}));
+      while ((await fair.inspect()).waiters < waits.length) await pause(10);
+    }
+    await open(ui, "name=printer");
+    const waiting = `[...document.querySelectorAll("#name table")].find((each) => each.caption.innerText === "Who waits")`;
+    await page.until(`${waiting}?.tBodies[0].rows.length === 3`);
+    const cells = `[...${waiting}.tBodies[0].rows].map((row) => row.cells[1].innerText)`;
+    expect(await page.evaluate(cells)).toEqual(labels);
+    stop.abort();
+    await Promise.all(waits);
+    await page.until(`${waiting} === undefined`);
   });
 
   it("shows semaphores with their holders, jobs, and deliveries", async () => {

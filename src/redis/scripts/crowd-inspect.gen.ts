@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local q=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,f,g-a,d,math.max(m-a,0),'='..s,j,c,b}",
+  lua: "local r=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,f,g-a,d,math.max(l-a,0),'='..t,j,b,c}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["b8448f9ace89bd29a1239811bd926a7d20ba1b36", "316933556cbd1704ef39cad214cd93ac142019bf"];
+export const sha: readonly [plain: string, flagged: string] = ["16296a6c30a15bb86cf0b1087cf93ddb566bf322", "88f83440801b3cbf5365624079b075a55b8cc023"];

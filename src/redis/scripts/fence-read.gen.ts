@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',a,i,'='..g}",
+  lua: clock + fence + "return{'seen',a,i,'='..f}",
   replies: {
     seen: { token: "integer", value: "text" },
     kind: { kind: "text" },
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["efe3d8644107780ec6c52d2255222f6eb7a4e0b5", "015ac278ab1bbe8f77dfd8e14f188a06b9d77218"];
+export const sha: readonly [plain: string, flagged: string] = ["e093da71d1185190b3d1c1256b090640f174ab1d", "46b87fc63cf358da54d4a64360d0687dc156c8ef"];

@@ -10,7 +10,7 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not H then if ARGV[6]~=''then g=ARGV[6]:sub(2)end k('',e)end return{'written',a}",
+  lua: clock + fresh + fence + ran + "if not G then if ARGV[6]~=''then f=ARGV[6]:sub(2)end k('',e)end return{'written',a}",
   replies: {
     written: {},
     stale: { seen: "integer" },
@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["3be5a2dd11ffa776d582a12adc1a9bd03762a6b4", "abf5972685be9024f034549fae7beb99133f4e74"];
+export const sha: readonly [plain: string, flagged: string] = ["666734f2560a480a1a3e2f6d82dbb8c0e27afeae", "f01c4c2e5cc89ce5aae460875adb4a0c0bc8ef91"];

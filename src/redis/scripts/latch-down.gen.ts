@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local q=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + "local d,b='z'..ARGV[2],tonumber(ARGV[3])if z('latch')then return{'kind',a,h}end if not j or b<e or b>f then return{'lost',a}end if b<f then return{'left',a,0}end if y>0 and redis.call('ZADD',i,'NX',0,d)==1 then y,g=y-1,math.max(g,a+ARGV[4]*1000)D()local b=x(redis.pcall)if b and b.err then redis.call('ZREM',i,d)return b end O()end return{'left',a,y}",
+  lua: "local r=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + "local b,j='z'..ARGV[2],tonumber(ARGV[3])if z('latch')then return{'kind',a,h}end if not e or j<d or j>f then return{'lost',a}end if j<f then return{'left',a,0}end if y>0 and redis.call('ZADD',i,'NX',0,b)==1 then y,g=y-1,math.max(g,a+ARGV[4]*1000)E()local f=x(redis.pcall)if f and f.err then redis.call('ZREM',i,b)return f end N()end return{'left',a,y}",
   replies: {
     left: { left: "integer" },
     lost: {},
@@ -19,4 +19,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["94ecc62c2726a023b1750313523ed58210860ad6", "5fc8d6866ad184978a3c011d419418f81a2e3e9c"];
+export const sha: readonly [plain: string, flagged: string] = ["c60b2037783fbe257e3ccfb91ed35a477b21aa29", "6f1da2f97fa2328f94d155a9e48e5d9015c11849"];

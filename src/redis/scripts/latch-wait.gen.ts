@@ -10,7 +10,7 @@ export type LatchWaitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchWait: Script<readonly [id: string | number, generation: string | number], LatchWaitReply> = {
-  lua: "local q=0\n" + clock + fresh + read_name + record + latch + "local i=tonumber(ARGV[3])if z('latch')then return{'kind',a,h}end if not j then if i>0 then return{'lost',a}end return{'counting',a,0,0}end if i>0 and e>i then return{'lost',a}end if y==0 or i>0 and f>i then return{'open',a}end return{'counting',a,f,g-a}",
+  lua: "local r=0\n" + clock + fresh + read_name + record + latch + "local i=tonumber(ARGV[3])if z('latch')then return{'kind',a,h}end if not e then if i>0 then return{'lost',a}end return{'counting',a,0,0}end if i>0 and d>i then return{'lost',a}end if y==0 or i>0 and f>i then return{'open',a}end return{'counting',a,f,g-a}",
   replies: {
     counting: { generation: "integer", remaining: "integer" },
     open: {},
@@ -21,4 +21,4 @@ export const latchWait: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0783b719a63930ea1a6b7ed73a10c86ef6ebf828", "e2467b114a4d4cd8f59da2f6b673681c1151e09b"];
+export const sha: readonly [plain: string, flagged: string] = ["696851b1c63e4e9b99dc2d75ba959820df034782", "f16ceb5ec410b23666e50b54a8374048fc52e238"];

@@ -4,19 +4,19 @@ import type { Script } from "../script.ts";
 
 export type NameInspectReply =
   | { readonly status: "free"; readonly now: number; readonly token: number }
-  | { readonly status: "live"; readonly now: number; readonly type: string; readonly token: number; readonly remaining: number; readonly holds: number; readonly left: number; readonly body: string; readonly many: number; readonly waiting: number; readonly behind: number; readonly holders: string }
+  | { readonly status: "live"; readonly now: number; readonly type: string; readonly token: number; readonly remaining: number; readonly holds: number; readonly left: number; readonly body: string; readonly many: number; readonly waiting: number; readonly behind: number; readonly holders: string; readonly queue: string }
   | { readonly status: "fence"; readonly now: number; readonly token: number }
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const nameInspect: Script<readonly [most: string | number], NameInspectReply> = {
-  lua: "local q=0\n" + clock + read_name + record + requests + shapes + "local o=KEYS[2]\n" + described + "local k,i,e,C,d,y,p,j,c,b=v()if k=='fence'then return{'fence',a,i}end if k=='kind'then return{'kind',a,i}end if k=='free'then return{'free',a,i}end local P,n,m,w={},tonumber(ARGV[1]),{},{}for E,a in ipairs(ag())do table.insert(P,string.format('%.0f',l[a]))end if n>0 and j>0 then local c=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,a,'WITHSCORES','LIMIT',0,1000)local b for i=1,#c,2 do local j=c[i]:sub(1,36)if j~=b then if#m==n then break end table.insert(m,{c[i+1],0,c[i]:sub(36+1)})table.insert(w,'t'..j)b=j end m[#m][2]=m[#m][2]+1 end if#c==2*1000 and#m>1 and#m<n then table.remove(m)end local v=redis.call('ZMSCORE',KEYS[2],unpack(w))for i,m in ipairs(m)do local a=T(v[i])table.insert(P,string.format('%.0f %.0f %d %s',m[1],a,m[2],m[3]))end end local B='='..table.concat(P,';')return{'live',a,i,e,C,d,y,p,j,c,b,B}",
+  lua: "local r=0\n" + clock + read_name + record + requests + shapes + "local o=KEYS[2]\n" + described + "local q,i,e,E,d,y,p,j,b,c=v()if q=='fence'then return{'fence',a,i}end if q=='kind'then return{'kind',a,i}end if q=='free'then return{'free',a,i}end local Q,n,l,C={},tonumber(ARGV[1]),{},{}for D,a in ipairs(ah())do table.insert(Q,string.format('%.0f',k[a]))end if n>0 and j>0 then local b=redis.call('ZREVRANGEBYSCORE',KEYS[2],4e15,a,'WITHSCORES','LIMIT',0,1000)local c for i=1,#b,2 do local m=b[i]:sub(1,36)if m~=c then if#l==n then break end table.insert(l,{b[i+1],0,b[i]:sub(36+1)})table.insert(C,'t'..m)c=m end l[#l][2]=l[#l][2]+1 end if#b==2*1000 and#l>1 and#l<n then table.remove(l)end local v=redis.call('ZMSCORE',KEYS[2],unpack(C))for i,l in ipairs(l)do local c=T(v[i])table.insert(Q,string.format('%.0f %.0f %d %s',l[1],c,l[2],l[3]))end end local A={}local function m(c,d,b)table.insert(A,string.format('%.0f %s %s',c<=a and c or 0,d,b:sub(36+3)))end if n>0 and b>0 and i~='rw'then local c,b=redis.call('ZRANGEBYSCORE',KEYS[2],4.5e15,8e15-1,'WITHSCORES','LIMIT',0,n),{}for i=1,#c,2 do table.insert(b,'w'..c[i]:sub(2))end for i,d in ipairs(#c>0 and redis.call('ZMSCORE',KEYS[2],unpack(b))or{})do if tonumber(d or 0)<-a then m(c[2*i]-4.5e15,'-',c[2*i-1])end end end if n>0 and i=='rw'and b+c>0 then for D,b in ipairs(redis.call('ZRANGEBYSCORE',KEYS[2],-4e15,-a,'LIMIT',0,n))do m(0,'write',b)end for D,b in ipairs(redis.call('ZRANGEBYSCORE',KEYS[2],-9e15,-4.5e15-a,'LIMIT',0,n))do m(0,'read',b)end end local D='='..table.concat(Q,';')return{'live',a,i,e,E,d,y,p,j,b,c,D,'='..table.concat(A,';')}",
   replies: {
     free: { token: "integer" },
-    live: { type: "text", token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer", holders: "text" },
+    live: { type: "text", token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer", holders: "text", queue: "text" },
     fence: { token: "integer" },
     kind: { kind: "text" },
   },
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["3da1a7bd2d2ea5a5859881a039f96c39485a958a", "04ee30d47e0510c361f98541ebc88caa5588c8a3"];
+export const sha: readonly [plain: string, flagged: string] = ["88562d7f63e8c1c9cce8fa7a002d26a0c11957ad", "f024e9439aeeccca040d774d1f392af6443e5893"];

@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local q=0\n" + clock + read_name + record + reading + "return{'live',a,f,g-a,d,math.max(m-a,0),'='..s}",
+  lua: "local r=0\n" + clock + read_name + record + reading + "return{'live',a,f,g-a,d,math.max(l-a,0),'='..t}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text" },
@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["68afa0b80f4c4c78a55273290069bb3c34ca1cb0", "cf94f11de764bbae3f4cf144a3353f7d944adc0f"];
+export const sha: readonly [plain: string, flagged: string] = ["2e986cf0139fdd7763d4bad8cc10a7c72bbfba75", "43485472379f5489a7431e074cef4e485f39acc8"];

@@ -120,8 +120,8 @@ export const OTHERS: readonly Equivalent[] = [
     "deadline >= math.min(queued, til)",
   ]),
   ...of("fair-acquire", "A waiter has both of its members or neither.", [
-    "line_up(id, ticket, deadline) > 1",
-    "line_up(id, ticket, deadline) >= 1",
+    "line_up(waiter, ticket, deadline) > 1",
+    "line_up(waiter, ticket, deadline) >= 1",
   ]),
   ...of("once-close", CLOSED_TWICE, [
     "not before and (cancel or alive and last == token and not taken('once'))",

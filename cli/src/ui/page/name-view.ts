@@ -3,6 +3,7 @@ import { idOf, type NameReport, type Seen, type Tenure } from "../wire.ts";
 import { byId, make, setAttribute, setText, tableOf } from "./elements.ts";
 import type { Store } from "./store.ts";
 import { endWords, legend, timeline, whoOf } from "./timeline.ts";
+import { waitingTable } from "./waiting-table.ts";
 import { clockTime, count, describe, isolated, kindName, many, span } from "./words.ts";
 
 /** One name: what it is now, who has it, and what was seen of it over time. */
@@ -201,6 +202,7 @@ function showFacts(
   const isWorth = holders.length > 1 || entry?.kind === "semaphore" || entry?.state === "read";
   parts.holders.replaceChildren(
     ...(isWorth && holders.length > 0 ? [make("h3", {}, "Who has it"), holdersTable(holders, now, releaseOne)] : []),
+    ...waitingTable(entry?.waiting ?? [], entry?.waiters ?? 0, now),
   );
 }
 

@@ -1,0 +1,25 @@
+import type { ListedWaiter } from "../../../../src/list/index.ts";
+import { make, tableOf } from "./elements.ts";
+import { count, isolated, span } from "./words.ts";
+
+const MOST_ROWS = 50;
+
+/** Lists those who wait, the first of a queue first. `all` is their number; the table has a limited number of rows. */
+export function waitingTable(waiting: readonly ListedWaiter[], all: number, now: number): readonly Node[] {
+  if (waiting.length === 0) return [];
+  const shown = waiting.slice(0, MOST_ROWS);
+  const rows = shown.map(({ label, holder, since, mode }, n) => [
+    // Only a queue has an order.
+    mode === undefined ? count(n + 1) : "",
+    label === undefined ? "" : isolated(label),
+    holder === undefined ? "" : isolated(holder),
+    mode ?? "",
+    since === undefined ? "" : span(Math.max(now - since, 0)),
+  ]);
+  const rest = all - shown.length;
+  return [
+    make("h3", {}, "Who waits"),
+    tableOf("Who waits", ["Place", "Label", "Holder", "Wants to", "For"], rows),
+    ...(rest > 0 ? [make("p", { class: "quiet small" }, `and ${count(rest)} more`)] : []),
+  ];
+}
