@@ -38,6 +38,8 @@ interface Contest {
   /** When each contender that waits asked. */
   readonly waiting: Map<Contender, number>;
   grants: number;
+  /** The acquisitions of those that still waited at the end. */
+  untimedGrants: number;
   inside: number;
   lastToken: number;
   lastEnd: number;
@@ -62,7 +64,7 @@ async function hold(contest: Contest, grant: Grant, askedAt: number): Promise<bo
     if (contest.grants++ > 0) gaps.push(now - contest.lastEnd);
     if (contest.grants < crowd.acquisitions) await pause(crowd.workMs);
     else contest.endedAt = now;
-  }
+  } else contest.untimedGrants++;
   contest.inside--;
   contest.lastEnd = performance.now();
   const isLast = counts && contest.endedAt === now;
@@ -99,7 +101,7 @@ export async function benchCrowd(
   const random = seeded(run + 1);
   const contest: Contest = {
     ...{ subject, crowd, checks, gaps: [], waits: [], waiting: new Map() },
-    ...{ grants: 0, inside: 0, lastToken: 0, lastEnd: Number.NaN, endedAt: 0 },
+    ...{ grants: 0, untimedGrants: 0, inside: 0, lastToken: 0, lastEnd: Number.NaN, endedAt: 0 },
   };
   let everyone: Promise<void>[] = [];
 
@@ -113,10 +115,10 @@ export async function benchCrowd(
     everyone = contenders.map((contender) => contend(contest, contender, random, resolve));
     Promise.all(everyone).catch(reject);
   });
-  const { gaps, waits, grants, endedAt } = contest;
-  const sent = perOperation(before, await stage.traffic(), grants);
-  // The last waiters get it and let it go, unmeasured: the next run starts with nobody left.
+  // The last waiters acquire and release it too, untimed. What they sent counts, and so do their acquisitions.
   await Promise.all(everyone);
+  const { gaps, waits, grants, untimedGrants, endedAt } = contest;
+  const sent = perOperation(before, await stage.traffic(), grants + untimedGrants);
   return {
     gapMedianMs: quantile(gaps, 0.5),
     gapP95Ms: quantile(gaps, 0.95),

@@ -177,6 +177,14 @@ describe("once", () => {
     expect(underOnce([...done.slice(0, 1), result(4, 1, 10)])).toBe(BAD);
   });
 
+  it("may have stored no result for want of memory, where nobody heard which", () => {
+    const unheard = [begin(1, 0, 1), about(3, "complete", 1, 5, { status: "unknown", ret: Number.POSITIVE_INFINITY })];
+    expect(underOnce([...unheard, result(4, 1, 10)])).toBe(GOOD);
+    expect(underOnce([...unheard, result(4, 1, 10, "undefined")])).toBe(GOOD);
+    expect(underOnce([...unheard, result(4, 1, 10, "undefined"), result(5, 1, 20)])).toBe(BAD);
+    expect(underOnce([begin(1, 0, 1), about(3, "complete", 1, 5), result(4, 1, 10, "undefined")])).toBe(BAD);
+  });
+
   it("takes a result after the lease, unless another attempt began", () => {
     expect(underOnce([begin(1, 0, 1), about(3, "complete", 1, 300)])).toBe(GOOD);
     expect(underOnce([begin(1, 0, 1), begin(2, 110, 2), about(3, "complete", 1, 120)])).toBe(BAD);

@@ -9,6 +9,7 @@ import {
   type Started,
 } from "../../src/index.ts";
 import type { Status } from "./history.ts";
+import { NOT_STORED } from "./models/once.ts";
 import type { Answer, Order } from "./orders.ts";
 
 type Outcome = Omit<Answer, "id">;
@@ -95,9 +96,9 @@ async function begin({ locks, turns }: State, { id, name, lease }: Order): Promi
 
 async function onTurn({ turns }: State, turn: Started, { action, value, hold }: Order): Promise<Outcome> {
   if (action === "fail") return { status: (await turn.fail()) ? "ok" : "lost" };
-  await turn.complete(value);
+  const { stored } = await turn.complete(value);
   turns.delete(hold);
-  return { status: "ok" };
+  return { status: "ok", value: stored ? value : NOT_STORED };
 }
 
 async function act(state: State, order: Order): Promise<Outcome> {

@@ -3,6 +3,9 @@ import type { Model, Step } from "../checker.ts";
 import type { Operation } from "../history.ts";
 import { type Hold, holdOf, keyOfHold, mayBeThere, whenOver } from "./holds.ts";
 
+/** What is read where the work was done and its result could not be stored, since memory was full. */
+export const NOT_STORED = "undefined";
+
 export interface OnceState {
   /** The attempt that runs, or ran last and may still complete. */
   readonly attempt: Hold | undefined;
@@ -35,7 +38,9 @@ function complete(state: OnceState, operation: Operation, at: number): readonly 
   const isOurs = attempt?.id === hold;
   if (status === "lost") return isOurs || done === token ? [] : [{ state, at }];
   if (done) return done === token ? [{ state, at }] : [];
-  return isOurs ? [{ state: { ...state, attempt: undefined, done: token, value }, at }] : [];
+  if (!isOurs) return [];
+  const stored = status === "ok" ? [value] : [value, NOT_STORED];
+  return stored.map((kept) => ({ state: { ...state, attempt: undefined, done: token, value: kept }, at }));
 }
 
 function fail(state: OnceState, { hold, status }: Operation, at: number): readonly Step<OnceState>[] {
@@ -50,8 +55,8 @@ function fail(state: OnceState, { hold, status }: Operation, at: number): readon
 export function onceModel(): Model<OnceState> {
   return {
     initial: { attempt: undefined, last: 0, attempts: 0, doubted: 0, done: 0, value: "" },
-    keyOf: ({ attempt, last, attempts, doubted, done }) =>
-      `${attempt ? keyOfHold(attempt) : ""}, ${last} ${attempts} ${doubted} ${done}`,
+    keyOf: ({ attempt, last, attempts, doubted, done, value }) =>
+      `${attempt ? keyOfHold(attempt) : ""}, ${last} ${attempts} ${doubted} ${done} ${value}`,
     step(state, operation, at) {
       switch (operation.action) {
         case "begin":
