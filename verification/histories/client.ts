@@ -8,8 +8,7 @@ import {
   type Locks,
   type Started,
 } from "../../src/index.ts";
-import type { Status } from "./history.ts";
-import { NOT_STORED } from "./models/once.ts";
+import { NOT_STORED, type Status } from "./history.ts";
 import type { Answer, Order } from "./orders.ts";
 
 type Outcome = Omit<Answer, "id">;

@@ -10,6 +10,9 @@
  */
 export type Status = "ok" | "refused" | "own" | "lost" | "failed" | "unknown";
 
+/** What is read where the work was done and its result could not be stored, since memory was full. */
+export const NOT_STORED = "undefined";
+
 export type Action = "acquire" | "release" | "extend" | "verify" | "write" | "begin" | "complete" | "fail" | "result";
 
 /** An operation on one name. Times are milliseconds of one monotonic clock. */

@@ -1,10 +1,7 @@
 /** The model of a once: attempts under leases, of which one stores the result. */
 import type { Model, Step } from "../checker.ts";
-import type { Operation } from "../history.ts";
+import { NOT_STORED, type Operation } from "../history.ts";
 import { type Hold, holdOf, keyOfHold, mayBeThere, whenOver } from "./holds.ts";
-
-/** What is read where the work was done and its result could not be stored, since memory was full. */
-export const NOT_STORED = "undefined";
 
 export interface OnceState {
   /** The attempt that runs, or ran last and may still complete. */
