@@ -35,6 +35,14 @@ const inMs = (ttlMs: number): Duration => `${Math.ceil(ttlMs)}ms` as Duration;
 /**
  * Returns the fencing token of a lock: larger than that of every earlier lock of the thread.
  *
+ * @example
+ * ```ts
+ * const state = chatState(connection);
+ * await state.connect();
+ * const lock = await state.acquireLock("slack:C123:18", 30_000);
+ * if (lock) console.log(fencingTokenOf(lock));
+ * ```
+ *
  * @throws TypeError for a lock of another state.
  */
 export function fencingTokenOf({ token }: { readonly token: string }): number {
