@@ -1,6 +1,6 @@
 /**
  * leasehold beside @upstash/lock and beside two raw fetches, all through one gateway in front of one private Redis; and
- * beside redlock and redis-semaphore, all over TCP to that Redis.
+ * beside redlock, redis-semaphore, redlock-universal and verrou, all over TCP to that Redis.
  *
  *   node bench/main.ts [--quick] [--only cycle,far,crowds,faults,tcp] [--json FILE]
  *   node bench/main.ts --charts
@@ -36,7 +36,9 @@ import {
   leaseholdOverNodeRedis,
   redisSemaphore,
   redlock,
+  redlockUniversal,
   twoCommands,
+  verrou,
 } from "./tcp-subjects.ts";
 import { tcpCycleTable } from "./tcp-tables.ts";
 
@@ -66,6 +68,8 @@ const WAITING: readonly { readonly head: string; readonly subject: Subject }[] =
   { head: upstashLock.label, subject: upstashLock },
   { head: `${redlock.label}, TCP`, subject: redlock },
   { head: `${redisSemaphore.label}, TCP`, subject: redisSemaphore },
+  { head: `${redlockUniversal.label}, TCP`, subject: redlockUniversal },
+  { head: `${verrou.label}, TCP`, subject: verrou },
 ];
 const OVER_HTTP = [leasehold, leaseholdOverUpstash, upstashLock, sameRequests, twoFetches];
 const PARTS = ["cycle", "far", "crowds", "faults", "tcp"];
@@ -132,7 +136,15 @@ try {
     tcp: parts.includes("tcp")
       ? await benchCycle(
           stage,
-          [leaseholdOverIoredis, leaseholdOverNodeRedis, redlock, redisSemaphore, twoCommands],
+          [
+            leaseholdOverIoredis,
+            leaseholdOverNodeRedis,
+            redlock,
+            redisSemaphore,
+            redlockUniversal,
+            verrou,
+            twoCommands,
+          ],
           plan.cycle,
           checks,
         )

@@ -1,8 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
+import { Verrou } from "@verrou/core";
+import { redisStore } from "@verrou/core/drivers/redis";
 import { Redis } from "ioredis";
 import { createClient } from "redis";
 import { Mutex } from "redis-semaphore";
 import Redlock from "redlock";
+import { createLock, IoredisAdapter } from "redlock-universal";
 import { connect } from "../src/index.ts";
 import { ioredis } from "../src/tcp/ioredis.ts";
 import { nodeRedis } from "../src/tcp/node-redis.ts";
@@ -68,6 +71,31 @@ export const redisSemaphore: Subject = overIoredis("redis-semaphore", (client, n
     async acquire() {
       if (waits) await one.acquire();
       else if (!(await one.tryAcquire())) return null;
+      return { release: () => one.release().then(() => true) };
+    },
+  };
+});
+
+/** With its own delay of 100 ms, and as many tries as it needs if it is to wait. Its circuit breaker never opens here. */
+export const redlockUniversal: Subject = overIoredis("redlock-universal", (client, name, { leaseMs, waits }) => {
+  const adapter = new IoredisAdapter(client);
+  const retries = waits ? { retryAttempts: 1_000_000 } : {};
+  const one = createLock({ adapter, key: name, ttl: leaseMs, ...retries });
+  return {
+    async acquire() {
+      const held = await one.acquire();
+      return { release: () => one.release(held) };
+    },
+  };
+});
+
+/** With its own delay of 250 ms between tries, and as many as it needs if it is to wait. */
+export const verrou: Subject = overIoredis("verrou", (connection, name, { leaseMs, waits }) => {
+  const locks = new Verrou({ default: "redis", stores: { redis: { driver: redisStore({ connection }) } } });
+  return {
+    async acquire() {
+      const one = locks.createLock(name, leaseMs);
+      if (!(waits ? await one.acquire() : await one.acquireImmediately())) return null;
       return { release: () => one.release().then(() => true) };
     },
   };

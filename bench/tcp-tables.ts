@@ -1,6 +1,6 @@
 import type { CycleFigures } from "./cycle.ts";
 import { ms, plain, ratio, table } from "./tables.ts";
-import { leaseholdOverIoredis, redisSemaphore, redlock } from "./tcp-subjects.ts";
+import { leaseholdOverIoredis, redisSemaphore, redlock, redlockUniversal, verrou } from "./tcp-subjects.ts";
 
 interface Row<Figures> {
   readonly name: string;
@@ -8,7 +8,7 @@ interface Row<Figures> {
   readonly get: (figures: Figures) => number;
 }
 
-const OTHERS = [redlock.label, redisSemaphore.label];
+const OTHERS = [redlock, redisSemaphore, redlockUniversal, verrou].map(({ label }) => label);
 const RATIOS = OTHERS.map((label) => `leasehold ÷ ${label}`);
 
 /** The cells of a row: all values, and ours as a share of each of the others. */

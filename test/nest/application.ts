@@ -32,6 +32,8 @@ export const OWN_FILES: ReadonlyMap<string, string> = new Map([
       }
       async sendReceipt(invoice: string): Promise<{ mail: string }> {
         console.log("sends", invoice);
+        if (invoice.startsWith("die") && process.env.DIES) process.kill(process.pid, "SIGKILL");
+        if (invoice.startsWith("freeze") && process.env.FREEZES) process.kill(process.pid, "SIGSTOP");
         if (invoice.startsWith("slow")) await new Promise((resolve) => setTimeout(resolve, 300));
         return { mail: "mail of " + process.pid };
       }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocks } from "../../src/index.ts";
 import { startProxy } from "../support/proxy.ts";
-import { pause, useStack } from "../support/use-stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { compile, FILES, type Instance, OWN_FILES, startInstance } from "./application.ts";
 
 const stack = useStack({ warm: true });
@@ -16,7 +16,8 @@ beforeAll(() => {
     text
       .replace('"0 3 * * *"', '"* * * * * *"')
       .replace('{ lease: "1m", onReport', '{ lease: "1s", onReport')
-      .replace('"10s", wait: "20s"', '"1s", wait: "8s"'),
+      .replace('"10s", wait: "20s"', '"2s", wait: "16s"')
+      .replace('{ ttl: "7d" }', '{ ttl: "7d", lease: "1s" }'),
   );
 });
 afterAll(() => compiled?.remove());
@@ -37,13 +38,14 @@ describe("two instances of the application of docs/nest.md", { timeout: 60_000 }
   it("take turns under a lock, with rising tokens", async () => {
     await using one = await start();
     await using two = await start();
-    const tokens = await Promise.all([one, two, one, two].map((each) => charge(each, "7")));
+    const id = freshName();
+    const tokens = await Promise.all([one, two, one, two].map((each) => charge(each, id)));
     expect(new Set(tokens).size).toBe(4);
     expect(tokens.every((token) => Number(token) > 1000)).toBe(true);
-    expect(await stack.redis.command("HGET", "charged:7", "times")).toContain("\r\n4\r\n");
+    expect(await stack.redis.command("HGET", `charged:${id}`, "times")).toContain("\r\n4\r\n");
     for (const { lines } of [one, two])
       expect(lines.filter((line) => /^charge/.test(line))).toEqual(
-        [1, 2].flatMap(() => ["charges 7 1", "charged 7 1"]),
+        [1, 2].flatMap(() => [`charges ${id} 1`, `charged ${id} 1`]),
       );
   });
 
@@ -95,6 +97,29 @@ describe("two instances of the application of docs/nest.md", { timeout: 60_000 }
     // The page's filter: an error that no retry mends.
     expect(await late).toBe(500);
     expect(await stack.redis.command("HGET", "charged:freeze 1", "times")).toContain("\r\n1\r\n");
+  });
+
+  it("send a receipt again where the first one's instance was killed, and refuse the late result of one that froze", async () => {
+    await using dying = await start({ DIES: "1" });
+    await using frozen = await start({ FREEZES: "1" });
+    await using other = await start();
+    for (const [instance, fate] of [
+      [dying, "die"],
+      [frozen, "freeze"],
+    ] as const) {
+      const event = { id: `evt ${fate}`, invoice: `${fate} 1` };
+      const late = instance.post("/receipts", event).then(
+        ({ status }) => status,
+        () => "cut off",
+      );
+      await (fate === "freeze" ? instance.stopped() : instance.ended());
+      const answer = await other.post("/receipts", event);
+      const result = await answer.text();
+      expect([answer.status, result]).toEqual([201, `{"mail":"mail of ${other.child.pid}"}`]);
+      instance.child.kill("SIGCONT");
+      expect(await late).toBe(fate === "freeze" ? 500 : "cut off");
+      expect(await (await other.post("/receipts", event)).text()).toBe(result);
+    }
   });
 
   it("answer 503 with Retry-After where Redis is gone", async () => {

@@ -129,6 +129,19 @@ describe("from powertools", () => {
     expect(await overlap("before")).toBe(2);
   });
 
+  it("takes as many commands for a first call and for a repeat as the page says", async () => {
+    const commands = async (when: string): Promise<string> => {
+      const { pay } = exampleOf(when, "powertools");
+      const work = async (): Promise<string> => "charged";
+      await pay(freshName("warm"), work);
+      const name = freshName("counted");
+      const first = await stack.commandsOf(() => pay(name, work));
+      return `${first}, a repeat ${await stack.commandsOf(() => pay(name, work))}`;
+    };
+    const [, before, after] = /^\| Redis commands: (.*?) \| (.*?) \|$/m.exec(page) ?? [];
+    expect([await commands("before"), await commands("after")]).toEqual([before, after]);
+  });
+
   it("the old function inside the new one returns old results, and stores new ones", async () => {
     const [old, next] = [exampleOf("before", "powertools"), exampleOf("after", "powertools")];
     const name = freshName("rollout");
