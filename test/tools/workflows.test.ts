@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { ROOT } from "../support/command.ts";
+import { ROOT, run } from "../support/command.ts";
 
 interface Step {
+  readonly id?: string;
   readonly uses?: string;
   readonly run?: string;
 }
@@ -41,6 +43,74 @@ it.each(workflows)("$file runs scripts that the project has", ({ text }) => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: object };
   const names = [...text.matchAll(/npm (?:run ([\w:]+)|(test)\b)/g)].map(([, name, test]) => name ?? test);
   expect(names.filter((name) => !Object.hasOwn(scripts, name ?? ""))).toEqual([]);
+});
+
+const lint = (...files: string[]) => run(process.execPath, ["tools/lint-workflows.ts", ...files], ROOT);
+
+it("all have keys, expressions and dependencies that GitHub knows", async () => {
+  expect(await lint()).toBe("[]\n");
+});
+
+it("are not accepted with a wrong key or expression", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "leasehold-workflow-")), "wrong.yml");
+  const step = ["- run: echo $", "{{ matrix.name }}"].join("");
+  writeFileSync(
+    file,
+    `on: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps:\n      ${step}\n        shel: sh\n`,
+  );
+  const problems = lint(file);
+  await expect(problems).rejects.toThrow(/"kind": "expression"/);
+  await expect(problems).rejects.toThrow(/"kind": "syntax-check"/);
+  rmSync(dirname(file), { recursive: true });
+});
+
+it.each(workflows)("$file runs commands that bash can parse", async ({ workflow }) => {
+  const commands = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap((step) => step.run ?? []));
+  for (const command of commands) await run("bash", ["-n", "-c", command.replaceAll(/\$\{\{.*?\}\}/g, "value")], ROOT);
+});
+
+describe("the release's question whether one is due", () => {
+  const release = workflows.find(({ file }) => file === "release.yml")?.workflow;
+  const state = release?.jobs["versions"]?.steps.find(({ id }) => id === "state")?.run ?? "";
+  const folders = [".", "cli", "durable-object", "engine", "gateway", "testing"];
+  let repository: string;
+  const git = (...args: string[]) =>
+    run(
+      "git",
+      ["-c", "user.name=test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false", ...args],
+      repository,
+    );
+
+  beforeAll(async () => {
+    repository = mkdtempSync(join(tmpdir(), "leasehold-release-"));
+    for (const folder of [...folders, ".changeset"]) mkdirSync(join(repository, folder), { recursive: true });
+    for (const folder of folders)
+      writeFileSync(
+        join(repository, folder, "package.json"),
+        JSON.stringify({ name: `package-${folder}`, version: "1.0.0" }),
+      );
+    writeFileSync(join(repository, ".changeset/README.md"), "");
+    await git("init", "-q");
+    await git("add", "-A");
+    await git("commit", "-q", "-m", "first");
+  });
+  afterAll(() => rmSync(repository, { recursive: true, force: true }));
+
+  async function answer(): Promise<string> {
+    const output = join(repository, ".git/output");
+    writeFileSync(output, "");
+    await run("bash", ["-e", "-o", "pipefail", "-c", state], repository, { GITHUB_OUTPUT: output });
+    return readFileSync(output, "utf8").trim().replaceAll(/\s+/g, " ");
+  }
+
+  it("is answered by yes where a version has no tag, unless changesets are left", async () => {
+    expect(await answer()).toBe("pending=0 release=true");
+    writeFileSync(join(repository, ".changeset/one.md"), "");
+    expect(await answer()).toBe("pending=1 release=false");
+    rmSync(join(repository, ".changeset/one.md"));
+    for (const folder of folders) await git("tag", `package-${folder}@1.0.0`);
+    expect(await answer()).toBe("pending=0 release=false");
+  });
 });
 
 describe("the release", () => {
