@@ -7,9 +7,9 @@ import { LeaseLostError, OutcomeUnknownError } from "../shared/errors.ts";
 /** The lock of a thread, as `chat` passes it about. */
 export interface ThreadLock {
   readonly threadId: string;
-  /** The fencing token, and behind it the ticket that proves ownership. */
+  /** The fencing token, followed by the ticket that proves ownership. */
   readonly token: string;
-  /** When the lock ends unless it is extended, in ms since 1970 by the local clock; rather too early than too late. */
+  /** When the lock ends unless it is extended, in ms since 1970 by the local clock; early rather than late. */
   readonly expiresAt: number;
 }
 
@@ -23,13 +23,13 @@ export interface ThreadLocks {
    * @throws OutcomeUnknownError when there is no answer: unknown is not "no".
    */
   extendLock(lock: ThreadLock, ttlMs: number): Promise<boolean>;
-  /** Releases a lock that is still held. Without an answer it ends at its time. */
+  /** Releases a lock that is still held. Without an answer it expires. */
   releaseLock(lock: ThreadLock): Promise<void>;
-  /** Frees a thread, whoever holds it, and raises its fencing token. */
+  /** Takes a thread from its holder, and raises its fencing token. */
   forceReleaseLock(threadId: string): Promise<void>;
 }
 
-/** A number of ms, which a bare number of less than 100 is not for a lease. */
+/** A number of ms with its unit, since a lease refuses bare numbers below 100. */
 const inMs = (ttlMs: number): Duration => `${Math.ceil(ttlMs)}ms` as Duration;
 
 /**
@@ -84,7 +84,7 @@ export function threadLocks(connection: Connection, nameOf: (threadId: string) =
     },
     async releaseLock(held) {
       const lease = await leaseOf(held);
-      // Without an answer the lock ends at its time. The caller's work is done, and its own error counts more.
+      // Without an answer the lock expires. The caller's work is done, and its own error counts more.
       await lease?.release().catch((error: unknown) => {
         if (!(error instanceof OutcomeUnknownError)) throw error;
       });

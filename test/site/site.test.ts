@@ -11,7 +11,7 @@ import { run } from "../support/command.ts";
 
 const BASE = "/leasehold/";
 const ROOT = join(import.meta.dirname, "../..");
-const BUILD_MS = 180_000;
+const BUILD_MS = 300_000;
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html",
   ".css": "text/css",
@@ -33,7 +33,7 @@ function fileOf(path: string): string | undefined {
 
 beforeAll(async () => {
   out = await mkdtemp(join(tmpdir(), "leasehold-site-"));
-  await run(process.execPath, ["--import", "./tools/sources.ts", "tools/site.ts", out], ROOT);
+  await run(process.execPath, ["--import", "./tools/sources.ts", "tools/site.ts", out], ROOT, {}, BUILD_MS);
   const entries = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   files = entries.map(({ parentPath, name }) => relative(out, join(parentPath, name)));
 }, BUILD_MS);
