@@ -154,4 +154,5 @@ export const OTHERS: readonly Equivalent[] = [
     ["return set", ""],
   ),
   ...of("fair-acquire", EDGE, ["queued > now", "queued >= now"]),
+  ...of("state-change", "A list that has as many items as it keeps loses none.", ["count > most", "count >= most"]),
 ];
