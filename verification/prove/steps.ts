@@ -121,7 +121,7 @@ function simulationSteps(seed: number): readonly Step[] {
 const SPECIFICATION: Step = {
   name: "specification",
   shows: "The protocol keeps its invariants, needs each of its rules, and is what the scripts do.",
-  command: ["verification/spec/main.ts", "--samples", `${SPEC_SAMPLES}`],
+  command: [...SOURCES, "verification/spec/main.ts", "--samples", `${SPEC_SAMPLES}`],
   read: readSpec,
 };
 

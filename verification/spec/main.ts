@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { BROKEN, MODELS } from "./rules.ts";
-import { breaks, holds, replays, simulations } from "./run.ts";
+import { breaks, holds, replays, simulations, storageReplays } from "./run.ts";
 
 const HELP = `npm run spec -- [options]
   --samples 300    how often each model runs with every rule
@@ -62,6 +62,7 @@ async function tableOfComparisons(): Promise<string[]> {
     ["40 runs of the lock, on the scripts", replays("lock", 40)],
     ["40 runs of the once, on the scripts", replays("once", 40)],
     ["40 runs of the quorum lock, on the scripts", replays("quorum", 40)],
+    ["40 runs of the object's storage, on the object's server", await storageReplays(40)],
     ["5 seeds of the simulation's lock", await simulations("lock", 5, 20)],
     ["5 seeds of the simulation's once", await simulations("once", 5, 20)],
     ["2 seeds of the simulation's quorum lock", await simulations("quorum", 2, 10)],

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Module, open } from "./quint.ts";
+import { OWN_RULES } from "./rules.ts";
 
 const opened = new Map<string, Module>();
 
@@ -14,14 +15,17 @@ function openOnce(file: string, instances: string, isChecked: boolean, main = "i
   return module;
 }
 
+/** A model that is not of the scripts has its own rules, in a module that stands before it. */
+const rulesOf = (name: string): string => (OWN_RULES.includes(name) ? `${name}Rules.*` : 'record.* from "./record"');
+
 const instanceOf = (name: string, rules: string, instance = "instance"): string => `module ${instance} {
-  import record.* from "./record"
+  import ${rulesOf(name)}
   import ${name}(RULES = { ...EVERY_RULE${rules && `, ${rules}`} }).*
 }`;
 
 /**
  * Opens a model: one of the files next to this one, which takes its rules as a constant. `rules` are the fields of
- * `Rules` in record.qnt that are not as they should be. With `isChecked` its types and effects are checked too.
+ * its rules that are not as they should be. With `isChecked` its types and effects are checked too.
  */
 export function openModel(name: string, rules = "", isChecked = false): Module {
   return openOnce(`${name}.qnt`, instanceOf(name, rules), isChecked);

@@ -12,7 +12,7 @@ export interface Model {
 
 export interface Broken {
   readonly model: string;
-  /** Fields of `Rules` in record.qnt. */
+  /** Fields of `Rules` in record.qnt, or of the model's own rules. */
   readonly rules: string;
   readonly invariant: string;
   /** The seed of the run that shows it. */
@@ -84,7 +84,22 @@ export const MODELS: readonly Model[] = [
     invariants: ["lateCopiesDoNothing", "aStaleTokenIsRefused", "aRefusalIsTrue"],
     witnesses: ["aStaleWriteCame", "aCopyCameInTime", "aWriteMayBeForgotten"],
   },
+  {
+    name: "storage",
+    steps: 30,
+    invariants: [
+      "nothingIsHalfDone",
+      "anAnswerIsStored",
+      "anErrorChangesNothing",
+      "aReplacedInstanceIsSilent",
+      "noNumberIsGivenTwice",
+    ],
+    witnesses: ["aRowWasRefused", "aReplacedInstanceWasAsked", "aLookFollowedAWrite"],
+  },
 ];
+
+/** The models that are not of the scripts, with rules of their own. */
+export const OWN_RULES: readonly string[] = ["storage"];
 
 export const BROKEN: readonly Broken[] = [
   { model: "lock", rules: "serverClock: false", invariant: "oneHolderByTheServersClock", seed: 8998n },
@@ -142,4 +157,10 @@ export const BROKEN: readonly Broken[] = [
   { model: "fence", rules: "remembersCalls: false", invariant: "lateCopiesDoNothing", seed: 193n },
   { model: "fence", rules: "refusesForgotten: false", invariant: "lateCopiesDoNothing", seed: 403n },
   { model: "fence", rules: "checksDeadlines: false", invariant: "lateCopiesDoNothing", seed: 193n },
+  { model: "storage", rules: "storesTogether: false", invariant: "nothingIsHalfDone", seed: 1n },
+  { model: "storage", rules: "storesTogether: false", invariant: "anErrorChangesNothing", seed: 1n },
+  { model: "storage", rules: "storesFirst: false", invariant: "anAnswerIsStored", seed: 1n },
+  { model: "storage", rules: "storesFirst: false", invariant: "noNumberIsGivenTwice", seed: 1n },
+  { model: "storage", rules: "forgetsAfterFailure: false", invariant: "anAnswerIsStored", seed: 1n },
+  { model: "storage", rules: "touchesStorage: false", invariant: "aReplacedInstanceIsSilent", seed: 3212n },
 ];

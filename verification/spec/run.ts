@@ -2,6 +2,7 @@
 import { openBroken, openModel } from "./models.ts";
 import { type Simulation, seedOf } from "./quint.ts";
 import { type Compared, compareSimulation, replayRun } from "./replay.ts";
+import { replayStorageRun } from "./replay-storage.ts";
 import { BROKEN, type Broken, MODELS, type Model } from "./rules.ts";
 
 /** Runs a model with every rule, or with other ones, and asks for all its invariants. */
@@ -38,6 +39,18 @@ export function replays(name: string, runs: number): Compared {
   return together(
     seeds.map((seed) => replayRun(module.simulate({ seed, samples: 1, steps, invariant: "true" }).states)),
   );
+}
+
+/** Replays so many runs of the object's storage on the real server of an object. */
+export async function storageReplays(runs: number): Promise<Compared> {
+  const module = openModel("storage");
+  const { steps } = MODELS.find((model) => model.name === "storage") as Model;
+  const found: Compared[] = [];
+  for (let run = 1; run <= runs; run++) {
+    const { states } = module.simulate({ seed: seedOf(`storage ${run}`), samples: 1, steps, invariant: "true" });
+    found.push(await replayStorageRun(states));
+  }
+  return together(found);
 }
 
 /** Asks the specification about the first seeds of the simulation of a kind. */
