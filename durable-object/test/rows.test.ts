@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { afterAll, expect, it } from "vitest";
+import { runCron } from "../../src/cron/index.ts";
 import { createLocks } from "../../src/index.ts";
 import { freshName } from "../../test/support/names.ts";
 import { durableObject } from "../src/port.ts";
@@ -84,4 +86,51 @@ it("a fair lock without a queue costs what a lock does", async () => {
     },
   });
   expect(found["cycle"]).toEqual({ rows: 2, requests: 2 });
+});
+
+/** The prices of a million, in dollars. */
+const [REQUEST_PRICE, ROW_PRICE] = [0.15, 1];
+
+/** What one operation costs, over all objects that it uses. */
+async function costOf(act: () => Promise<unknown>): Promise<Cost> {
+  const rows = (): number => [...objects.objects.values()].reduce((sum, { storage }) => sum + storage.rowsWritten, 0);
+  const [before, requests] = [rows(), objects.requests];
+  await act();
+  return { rows: rows() - before, requests: objects.requests - requests };
+}
+
+it("the prices of the page are those of the requests and rows that are counted here", async () => {
+  const [name, job] = [freshName(), freshName()];
+  const lock = locks.lock(name);
+  let hour = 0;
+  const run = (): Promise<unknown> =>
+    runCron({ locks, name: job, slot: new Date(Date.UTC(2026, 10, 24, hour)).toISOString() }, () => undefined);
+  await (await lock.acquire()).release();
+  await run();
+  hour++;
+  let lease: Awaited<ReturnType<typeof lock.acquire>>;
+  const once = locks.once(freshName());
+  await once.run({}, async () => "result");
+  const found: Record<string, Cost> = {
+    "acquire and release": await costOf(async () => (await lock.acquire()).release()),
+    "a cron run": await costOf(run),
+    "a cron run that another process has done": await costOf(run),
+    "a duplicate (`once` that is done)": await costOf(() => once.run({}, async () => "another result")),
+  };
+  lease = await lock.acquire();
+  found["a try that is refused (a poll)"] = await costOf(() => lock.tryAcquire());
+  found["extend"] = await costOf(() => lease.extend("60s"));
+
+  const [, page = ""] = readFileSync(new URL("../../docs/scale.md", import.meta.url), "utf8").split(
+    "## Prices at Cloudflare",
+  );
+  const rowsOfPage = [...page.matchAll(/^\| ([^|]+) \| (\d+) \| (\d+) \| \$([\d.]+) \|/gm)];
+  expect(Object.fromEntries(rowsOfPage.map(([, what, ...figures]) => [what, figures.map(Number)]))).toEqual(
+    Object.fromEntries(
+      Object.entries(found).map(([what, { requests, rows }]) => [
+        what,
+        [requests, rows, Number((requests * REQUEST_PRICE + rows * ROW_PRICE).toFixed(2))],
+      ]),
+    ),
+  );
 });

@@ -17,7 +17,7 @@ export interface Row {
 export const chartOf = (rows: readonly Row[], updates: number, measured: string): string =>
   drawChart({
     title: `Of ${updates} updates to a list, so many were lost under each lock`,
-    foot: `${measured}. Counts differ from run to run; the last row does not.`,
+    foot: `${measured}. Counts differ from run to run; those of a fence do not.`,
     groups: [
       { bars: rows.map(({ library, lost }) => ({ label: library, value: lost, text: `${lost}`, tone: "bad" })) },
     ],

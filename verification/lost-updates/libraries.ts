@@ -222,6 +222,10 @@ const leaseholdWithFence: Open = (lossy, direct, name, leaseMs) => {
 
 export const NAIVE = "two raw fetches";
 export const FENCED = "leasehold with a fence";
+/** The same over Durable Objects: the lock and the list are in one object, and there is no Redis. */
+export const OBJECTS = "leasehold in Durable Objects with a fence";
+/** Those that lose nothing. */
+export const SAFE: ReadonlySet<string> = new Set([FENCED, OBJECTS]);
 
 /** Every library, from the least to the most that it does about it. */
 export const LIBRARIES: Readonly<Record<string, Open>> = {
@@ -233,11 +237,12 @@ export const LIBRARIES: Readonly<Record<string, Open>> = {
   verrou,
   "leasehold without its token": leaseholdWithoutToken,
   [FENCED]: leaseholdWithFence,
+  [OBJECTS]: leaseholdWithFence,
 };
 
 /** The list as it is in the end. */
 export async function readList(library: string, { url, token, redisUrl }: Endpoint, name: string): Promise<number[]> {
-  if (library === FENCED) return JSON.parse((await redisFence(connect({ url, token })).read(name))?.value || "[]");
+  if (SAFE.has(library)) return JSON.parse((await redisFence(connect({ url, token })).read(name))?.value || "[]");
   const client = new Redis(redisUrl);
   try {
     return JSON.parse((await client.get(keyOf(name))) ?? "[]");

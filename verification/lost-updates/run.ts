@@ -4,7 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Endpoint, type Stage, startStage } from "../../bench/stage.ts";
 import { seeded } from "../../bench/stats.ts";
-import { readList } from "./libraries.ts";
+import { type ReadyWorker, startReadyWorker } from "../../durable-object/test/support/workerd.ts";
+import { OBJECTS, readList } from "./libraries.ts";
 import { type LossyProxy, startLossyProxy } from "./lossy-proxy.ts";
 import type { Append, Freeze, FromWorker, Job } from "./messages.ts";
 
@@ -111,13 +112,18 @@ async function perform(children: readonly ChildProcess[], jobs: readonly Job[]) 
   return { acknowledged, refused };
 }
 
-/** Starts Redis, the gateway, proxies that lose answers, and the workers. The same seed loses the same answers. */
+/** The ways to a server: the lock's, which loses answers, and that of the list. */
+type Ways = Pick<Job, "lossy" | "direct">;
+
+/** Starts Redis, the gateway, proxies that lose answers, and the workers. The objects start when they are first used. The same seed loses the same answers. */
 export async function openTheatre(plan: Plan, seed = 1): Promise<Theatre> {
   const stage: Stage = await startStage();
   const proxies: LossyProxy[] = [];
   const workers: ChildProcess[] = [];
+  let objects: ReadyWorker | undefined;
   async function stop(): Promise<void> {
     await Promise.all(workers.map(stopWorker));
+    await objects?.stop();
     for (const proxy of proxies) proxy.close();
     await stage.stop();
   }
@@ -129,19 +135,28 @@ export async function openTheatre(plan: Plan, seed = 1): Promise<Theatre> {
     address.port = String(proxy.port);
     return address.href;
   }
+  const { token } = stage;
+  /** The ready Worker with its objects, in workerd. */
+  async function waysToObjects(): Promise<Ways> {
+    objects ??= await startReadyWorker({ LEASEHOLD_TOKEN: token });
+    const direct: Endpoint = { url: objects.url, token, redisUrl: "" };
+    return { direct, lossy: { ...direct, url: await lossyOf(objects.url) } };
+  }
   try {
     workers.push(...(await Promise.all(Array.from({ length: plan.workers }, startWorker))));
-    const direct: Endpoint = { url: stage.url, token: stage.token, redisUrl: stage.redisUrl };
+    const direct: Endpoint = { url: stage.url, token, redisUrl: stage.redisUrl };
     const lossy = { ...direct, url: await lossyOf(stage.url), redisUrl: await lossyOf(stage.redisUrl) };
+    const overRedis: Ways = { direct, lossy };
     return {
       async run(library) {
         const name = library.replaceAll(" ", "-");
         const { leaseMs, freezeMs } = plan;
-        const jobs = shares(plan).map((appends) => ({ library, name, leaseMs, freezeMs, appends, lossy, direct }));
+        const ways = library === OBJECTS ? await waysToObjects() : overRedis;
+        const jobs = shares(plan).map((appends) => ({ library, name, leaseMs, freezeMs, appends, ...ways }));
         const start = performance.now();
         const { acknowledged, refused } = await perform(workers, jobs);
         const seconds = (performance.now() - start) / 1000;
-        const list = new Set(await readList(library, direct, name));
+        const list = new Set(await readList(library, ways.direct, name));
         const lost = [...acknowledged].filter((id) => !list.has(id)).length;
         return { library, appended: acknowledged.size, lost, refused, seconds };
       },

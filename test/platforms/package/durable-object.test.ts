@@ -44,7 +44,7 @@ const started = (script: string, bindings: Readonly<Record<string, string>> = {}
       name: "worker",
       modules: true,
       script,
-      compatibilityDate: "2026-10-01",
+      compatibilityDate: "2026-01-01",
       durableObjects: { LEASEHOLD: { className: "LeaseholdObject", useSQLite: true } },
       bindings: { ...bindings },
     }),
