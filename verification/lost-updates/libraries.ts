@@ -223,7 +223,7 @@ const leaseholdWithFence: Open = (lossy, direct, name, leaseMs) => {
 export const NAIVE = "two raw fetches";
 export const FENCED = "leasehold with a fence";
 /** The same over Durable Objects: the lock and the list are in one object, and there is no Redis. */
-export const OBJECTS = "leasehold in Durable Objects with a fence";
+export const OBJECTS = "the same in Durable Objects";
 /** Those that lose nothing. */
 export const SAFE: ReadonlySet<string> = new Set([FENCED, OBJECTS]);
 

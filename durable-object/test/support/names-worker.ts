@@ -25,7 +25,8 @@ export default {
     const given = ((await request.json()) ?? []) as string[];
     const work = WORK[pathname];
     if (!work) return new Response("not found", { status: 404 });
-    const locks = createLocks({ redis: durableObject(env.LEASEHOLD) });
+    // On a busy machine it takes seconds until this many objects are awake.
+    const locks = createLocks({ redis: durableObject(env.LEASEHOLD), requestTimeout: "30s" });
     const results: unknown[] = [];
     for (let at = 0; at < count; at += parallel) {
       const places = Array.from({ length: Math.min(parallel, count - at) }, (_, place) => at + place);
