@@ -22,7 +22,7 @@ const ENDLESS: readonly (readonly [what: string, script: string])[] = [
   ["one that catches its errors", "while true do pcall(function() while true do end end) end"],
 ];
 
-it.each(ENDLESS)("a script ends by itself after its steps, whatever it does with them: %s (G6)", (_, script) => {
+it.each(ENDLESS)("a script ends by itself after its steps, whatever it does with them: %s", (_, script) => {
   const reply = run(script);
   expect(reply).toBeInstanceOf(ErrorReply);
   expect((reply as ErrorReply).message).toMatch(/^ERR the script takes too many steps script: [\da-f]{40}$/);

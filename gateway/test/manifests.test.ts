@@ -113,7 +113,7 @@ function check(schema: Schema, value: unknown): void {
 const VARIABLES = new Set(SETTINGS.flatMap(({ env }) => env));
 const known = (name: string): boolean => name === "NODE_OPTIONS" || VARIABLES.has(name);
 
-it("the manifests of Kubernetes are valid, and name what there is (29)", () => {
+it("the manifests of Kubernetes are valid, and name what there is", () => {
   const documents = parseAllDocuments(read("kubernetes.yml")).map((document) => document.toJS());
   const names = documents.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`);
   expect(names.sort()).toEqual(Object.keys(SPECS).sort());
@@ -144,7 +144,7 @@ it("the manifests of Kubernetes are valid, and name what there is (29)", () => {
   );
 });
 
-it("the compose file is valid, and names what there is (29)", () => {
+it("the compose file is valid, and names what there is", () => {
   const file = parse(read("compose.yml"));
   check(compose, file);
   const { gateway } = file.services;

@@ -108,7 +108,7 @@ describe("a reply that is larger than there is room for", () => {
     ["members drawn from a set of one", ["SRANDMEMBER", "one", "-5000000"]],
     ["a status of 200 MB", EVAL("return {ok = string.rep('x', 200000000)}", "read-only")],
   ])(
-    "is counted while it arrives, and the neighbour notices nothing: %s (G2)",
+    "is counted while it arrives, and the neighbour notices nothing: %s",
     async (_, command) => {
       const outcomes = await survive({ database: "loud", access: "read-only", format: "json", command });
       for (const { status, text } of outcomes)
@@ -156,7 +156,7 @@ it.each(CASES)(
   120_000,
 );
 
-it("800 times 500 nested arrays are answered as a whole, and keep no neighbour waiting (G3)", async () => {
+it("800 times 500 nested arrays are answered as a whole, and keep no neighbour waiting", async () => {
   const command = EVAL(nested(800, 499), "read-only");
   const [outcome] = await survive({ database: "loud", access: "read-only", format: "json", command });
   expect(outcome).toMatchObject({ status: 200, bytes: 2 * 800 * 500 + 800 - 1 + '{"result":[]}'.length });
@@ -169,7 +169,7 @@ it.each<readonly [string, readonly string[], Attack["format"]]>([
   ["names of keys", ["KEYS", "*"], "base64"],
   ...(IS_LONG ? [["a million items", ["LRANGE", "list", "0", "-1"], "json"] as const] : []),
 ])(
-  "eight large replies at once keep no neighbour waiting: %s (G6)",
+  "eight large replies at once keep no neighbour waiting: %s",
   async (_, command, format) => {
     // KEYS is not for a read-only token.
     const access = command[0] === "KEYS" ? "full" : "read-only";
@@ -179,7 +179,7 @@ it.each<readonly [string, readonly string[], Attack["format"]]>([
   120_000,
 );
 
-it("a pipeline of long errors keeps no neighbour waiting (G4)", async () => {
+it("a pipeline of long errors keeps no neighbour waiting", async () => {
   const one = EVAL("return redis.error_reply(string.rep('x', 65000))", "full");
   const pipeline = Array.from({ length: 500 }, () => one);
   const [outcome] = await survive({

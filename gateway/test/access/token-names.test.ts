@@ -28,7 +28,7 @@ async function count(name: string, token: string, more = ""): Promise<number> {
 
 const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-it("metrics and log tell requests by the name of their token, never by the token (29)", async () => {
+it("metrics and log tell requests by the name of their token, never by the token", async () => {
   const value = "x".repeat(1_000);
   const before = lines.length;
   await call(it_.gateway.url, ["SET", "named", value], as("shop-secret"));
@@ -47,7 +47,7 @@ it("metrics and log tell requests by the name of their token, never by the token
   expect(JSON.stringify(lines) + (await metricsOf())).not.toMatch(new RegExp(`secret|${TOKEN}`));
 });
 
-it("the bytes of a stream count as they go (29)", async () => {
+it("the bytes of a stream count as they go", async () => {
   const stream = await fetch(`${it_.gateway.url}/subscribe/named`, as("shop-secret"));
   const before = await count("sent_bytes_total", "shop");
   await it_.run("PUBLISH", "named", "y".repeat(500));
@@ -58,7 +58,7 @@ it("the bytes of a stream count as they go (29)", async () => {
   await stream.body?.cancel();
 });
 
-it("a name comes with its token from a flag, a variable, a file of tokens and the config file (29)", () => {
+it("a name comes with its token from a flag, a variable, a file of tokens and the config file", () => {
   const folder = mkdtempSync(join(tmpdir(), "leasehold-names-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = (name: string, text: string): string => {
@@ -86,7 +86,7 @@ it("a name comes with its token from a flag, a variable, a file of tokens and th
     );
 });
 
-it("a token without a name gets one by its place, and a name that could not be a label is refused (29)", () => {
+it("a token without a name gets one by its place, and a name that could not be a label is refused", () => {
   const keys = keysTo("db", {
     token: ["a", { name: "shop", token: "b" }],
     tokenSha256: SHA256,
@@ -103,7 +103,7 @@ it("a token without a name gets one by its place, and a name that could not be a
     expect(() => keysTo("db", { token: { name, token: "hunter2" } })).toThrow(/^token: the name of a token must be/);
 });
 
-it("names of tokens make a limited number of series, however often a gateway reloads (29)", async () => {
+it("names of tokens make a limited number of series, however often a gateway reloads", async () => {
   const metrics = createMetrics({
     inFlight: () => 0,
     heldBytes: () => ({}),

@@ -70,7 +70,7 @@ it("lets every page ask where the origin is *", async () => {
 const ASKED = "access-control-request-headers";
 
 it.each([["*"], [ORIGIN], [ORIGIN, "http://localhost:3000"]])(
-  "decides as Hono's middleware does for the origins %j %s (29)",
+  "decides as Hono's middleware does for the origins %j %s",
   async (...given) => {
     const origins = given.filter((origin) => origin !== undefined);
     const app = new Hono();

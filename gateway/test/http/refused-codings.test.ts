@@ -7,7 +7,7 @@ const it_ = stage();
 
 describe("a body that would have to be decoded", () => {
   it.each(["gzip", "br", "GZIP", "deflate, gzip", "x-unknown"])(
-    "with Content-Encoding: %s is refused, and nothing is sent (G6)",
+    "with Content-Encoding: %s is refused, and nothing is sent",
     async (encoding) => {
       const headers = { "content-encoding": encoding };
       // In the path form, the body would be the value as it is.
@@ -20,7 +20,7 @@ describe("a body that would have to be decoded", () => {
     },
   );
 
-  it("is refused by a gateway without a port, too (G6)", async () => {
+  it("is refused by a gateway without a port, too", async () => {
     const gateway = createGateway({ redis: it_.redis.url, token: TOKEN });
     const headers = { authorization: `Bearer ${TOKEN}`, "content-encoding": "gzip" };
     const request = new Request("http://gateway/", { method: "POST", headers, body: '["PING"]' });
@@ -28,7 +28,7 @@ describe("a body that would have to be decoded", () => {
     gateway.close();
   });
 
-  it("is not one with Content-Encoding: identity, and a GET has none (G6)", async () => {
+  it("is not one with Content-Encoding: identity, and a GET has none", async () => {
     const identity = { headers: { "content-encoding": "identity" } };
     expect(await call(it_.gateway.url, ["ECHO", "a"], identity)).toMatchObject({ status: 200, body: { result: "a" } });
     const gzip = { headers: { "content-encoding": "gzip" } };
@@ -40,7 +40,7 @@ describe("a body that would have to be decoded", () => {
     "chunked, chunked",
     "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked",
     "identity, chunked",
-  ])("with Transfer-Encoding: %s is refused, and its connection ends (G6)", async (coding) => {
+  ])("with Transfer-Encoding: %s is refused, and its connection ends", async (coding) => {
     const line = coding.startsWith("Transfer") ? coding : `Transfer-Encoding: ${coding}`;
     const head = `POST / HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\n${line}\r\n\r\n`;
     const body = '["SET","coded","1"]';
@@ -52,7 +52,7 @@ describe("a body that would have to be decoded", () => {
     expect((await it_.run("EXISTS", "coded")).body).toEqual({ result: 0 });
   });
 
-  it("is not one with Transfer-Encoding: chunked, in whatever case (G6)", async () => {
+  it("is not one with Transfer-Encoding: chunked, in whatever case", async () => {
     const head = `POST / HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\nTransfer-Encoding: Chunked\r\n\r\n`;
     const text = await exchange(it_.gateway.port, `${head}8\r\n["PING"]\r\n0\r\n\r\n`);
     expect(text).toContain('{"result":"PONG"}');

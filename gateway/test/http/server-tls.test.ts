@@ -47,7 +47,7 @@ async function ask(url: string, command: readonly string[], by: Agent | false = 
 
 const metrics = async (): Promise<string> => (await fetch(`${server.adminUrl}/metrics`)).text();
 
-it("with a certificate the port speaks TLS and nothing else, and the admin port stays plain (29)", async () => {
+it("with a certificate the port speaks TLS and nothing else, and the admin port stays plain", async () => {
   expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   expect(await ask(server.url, ["PING"])).toMatchObject({ name: "first", body: '{"result":"PONG"}' });
   const large = "x".repeat(3_000_000);
@@ -57,7 +57,7 @@ it("with a certificate the port speaks TLS and nothing else, and the admin port 
   await until(metrics, (said) => said.includes("leasehold_gateway_connections_open 0"));
 });
 
-it("a renewed certificate is for the next connections, and open ones go on (29)", async () => {
+it("a renewed certificate is for the next connections, and open ones go on", async () => {
   const before = await ask(server.url, ["SET", "kept", "1"], agent);
   server.reload({ memory: true, token: TOKEN, tlsCert: second.cert, tlsKey: second.key });
   expect((await ask(server.url, ["GET", "kept"])).name).toBe("second");
@@ -71,7 +71,7 @@ it("a renewed certificate is for the next connections, and open ones go on (29)"
     );
 });
 
-it("a client that never agrees on TLS is cut off, and does not hold up the end (29)", async () => {
+it("a client that never agrees on TLS is cut off, and does not hold up the end", async () => {
   const tls = { tlsCert: first.cert, tlsKey: first.key };
   const own = await serveGateway({ memory: true, token: TOKEN, port: 0, headersTimeoutMs: 300, ...tls });
   onTestFinished(() => own.close());
@@ -90,7 +90,7 @@ it("a client that never agrees on TLS is cut off, and does not hold up the end (
   await ends;
 });
 
-it("the command reads its certificate again on SIGHUP, and finds itself healthy over TLS (29)", async () => {
+it("the command reads its certificate again on SIGHUP, and finds itself healthy over TLS", async () => {
   const folder = mkdtempSync(join(tmpdir(), "leasehold-tls-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [cert, key] = [join(folder, "server.crt"), join(folder, "server.key")];

@@ -68,7 +68,7 @@ function check(expression: string): void {
   for (const label of labelsIn(expression)) expect([expression, ...known]).toContain(label);
 }
 
-it("alerts name metrics and labels of the exporter's own text, and say what to do (29)", () => {
+it("alerts name metrics and labels of the exporter's own text, and say what to do", () => {
   expect(rules.length).toBeGreaterThan(5);
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   for (const { expr, labels, annotations } of rules) {
@@ -79,7 +79,7 @@ it("alerts name metrics and labels of the exporter's own text, and say what to d
   }
 });
 
-it("every metric of the exporter is on the dashboard, and no other (29)", () => {
+it("every metric of the exporter is on the dashboard, and no other", () => {
   const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   for (const expression of expressions) check(expression);
   const shown = new Set(expressions.flatMap(metricsIn).map((name) => name.replace(/_bucket$/, "")));
@@ -95,7 +95,7 @@ function promtool(...args: readonly string[]): { status: number | null; said: st
   return undefined;
 }
 
-it("promtool accepts the alerts, where it is installed (29)", () => {
+it("promtool accepts the alerts, where it is installed", () => {
   const checked = promtool("check", "rules", ALERTS);
   if (checked !== undefined)
     expect(checked).toEqual({ status: 0, said: expect.stringContaining(`${rules.length} rules found`) });

@@ -21,7 +21,7 @@ afterEach(async () => {
   await redis.stop();
 });
 
-describe("24: an answer that does not come, or comes twice", () => {
+describe("an answer that does not come, or comes twice", () => {
   let gateway: GatewayServer;
   const reasons: unknown[] = [];
   const ask = (...command: string[]): Promise<Answer> => call(gateway.url, command);
@@ -261,7 +261,7 @@ describe("24: an answer that does not come, or comes twice", () => {
 /** The text of a mark that is an ECHO. */
 const textOf = (mark: string | undefined): Buffer => Buffer.from(mark?.split("\r\n").at(-2) ?? "");
 
-it("24: the answer to a later mark is nobody's, where the answers before it are missing", () => {
+it("the answer to a later mark is nobody's, where the answers before it are missing", () => {
   const lost: string[] = [];
   const order = createAnswerOrder(() => lost.push("lost"), Number.POSITIVE_INFINITY);
   expect(order.mark(0)).toBeUndefined();
@@ -276,7 +276,7 @@ it("24: the answer to a later mark is nobody's, where the answers before it are 
   expect(lost).toEqual(["lost"]);
 });
 
-it("24: a million marks are told from each other and from the texts of callers", () => {
+it("a million marks are told from each other and from the texts of callers", () => {
   const lost: string[] = [];
   const order = createAnswerOrder(() => lost.push("lost"), Number.POSITIVE_INFINITY);
   order.asked(1);
@@ -296,7 +296,7 @@ it("24: a million marks are told from each other and from the texts of callers",
   expect(lost).toEqual(["lost"]);
 });
 
-describe("24: commands of a real Redis that are answered not at all, or twice", () => {
+describe("commands of a real Redis that are answered not at all, or twice", () => {
   let backend: ServerBackend;
   beforeEach(async () => {
     backend = createRedisBackend({ host: "127.0.0.1", port: redis.port, db: 0 }, 1_000);

@@ -29,7 +29,7 @@ it.each([
   ["a string that is longer than its length", "$1\r\nxyz\r\n"],
   ["a number without an end", `:${"1".repeat(100_000)}`],
   ["a type that there is not", "%1\r\n+a\r\n+b\r\n"],
-])("%s ends its connection only, and its callers get 504 with the reason (G1)", async (_, bytes) => {
+])("%s ends its connection only, and its callers get 504 with the reason", async (_, bytes) => {
   // It comes when three of them are waiting.
   let waiting = 0;
   const wait = (_: unknown, socket: Socket): undefined => {
@@ -51,7 +51,7 @@ it.each([
   expect(server.connections).toBe(before + 1);
 });
 
-it.each(["resp2", "json"])("such a reply in %s reaches only the caller who has asked for it (G1)", async (format) => {
+it.each(["resp2", "json"])("such a reply in %s reaches only the caller who has asked for it", async (format) => {
   server.answer("bad", () => "*3\r\n$5\r\nhello\r\n$9007199254740991\r\n");
   const headers = { "upstash-response-format": format };
   const { status, text } = await call(gateway.url, ["BAD"], { headers });
@@ -62,7 +62,7 @@ it.each(["resp2", "json"])("such a reply in %s reaches only the caller who has a
   );
 });
 
-it("a second answer that is still arriving when nothing is due goes to nobody (G5)", async () => {
+it("a second answer that is still arriving when nothing is due goes to nobody", async () => {
   for (const secret of ["$6\r\nsec", "+sec", "*2\r\n$6\r\nsecret\r\n", "$6\r\nsecret\r"]) {
     server.answer("twice", (_, socket) => {
       socket.write("+first\r\n");
@@ -85,7 +85,7 @@ it("a second answer that is still arriving when nothing is due goes to nobody (G
   }
 });
 
-it("a second answer that comes with the first goes to nobody, and neither does the first (G5)", async () => {
+it("a second answer that comes with the first goes to nobody, and neither does the first", async () => {
   server.answer("twice", () => "+first\r\n$6\r\nsec");
   const before = server.connections;
   expect((await ask("TWICE")).status).toBe(504);

@@ -72,17 +72,17 @@ const REFUSED: string[][] = [
  * Commands by the numbers of the stories that they come from, most of them of servers that are newer than the one here.
  */
 const STORIES: [story: string, command: string[]][] = [
-  ["24: a command without an answer", ["CLUSTER", "SYNCSLOTS", "CAPA"]],
-  ["24: it, however it is written", ["cluster", "SyncSlots\0x", "CAPA"]],
-  ["24: slots that move by themselves", ["CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", "0", "1", "NODE", "n"]],
-  ["24: slots that are fetched", ["CLUSTER", "MIGRATION", "IMPORT", "0", "1"]],
-  ["24: a subcommand that nobody knows yet", ["CLUSTER", "NO-SUCH-THING"]],
-  ["24: one of CLIENT that nobody knows yet", ["CLIENT", "NO-SUCH-THING", "ON"]],
-  ["25: redirections for everybody", ["CLIENT", "CAPA", "REDIRECT"]],
-  ["25: everybody as the source of an import", ["client", "import-source", "ON"]],
-  ["25: the server busy with its disk", ["SAVE"]],
-  ["25: it in lower case", ["save"]],
-  ["25: the server busy with itself", ["PFSELFTEST"]],
+  ["a command without an answer", ["CLUSTER", "SYNCSLOTS", "CAPA"]],
+  ["it, however it is written", ["cluster", "SyncSlots\0x", "CAPA"]],
+  ["slots that move by themselves", ["CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", "0", "1", "NODE", "n"]],
+  ["slots that are fetched", ["CLUSTER", "MIGRATION", "IMPORT", "0", "1"]],
+  ["a subcommand that nobody knows yet", ["CLUSTER", "NO-SUCH-THING"]],
+  ["one of CLIENT that nobody knows yet", ["CLIENT", "NO-SUCH-THING", "ON"]],
+  ["redirections for everybody", ["CLIENT", "CAPA", "REDIRECT"]],
+  ["everybody as the source of an import", ["client", "import-source", "ON"]],
+  ["the server busy with its disk", ["SAVE"]],
+  ["it in lower case", ["save"]],
+  ["the server busy with itself", ["PFSELFTEST"]],
 ];
 
 describe("what would change or block the shared connection is refused", () => {

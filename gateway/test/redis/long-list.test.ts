@@ -12,7 +12,7 @@ const item = fc.oneof(
   fc.constantFrom<string | null>("1", null),
 );
 
-it("a long list has the items of an array, in their order, each time that it is read (G2)", () => {
+it("a long list has the items of an array, in their order, each time that it is read", () => {
   const property = fc.property(
     fc.array(item, { minLength: 0, maxLength: 400 }),
     fc.integer({ min: 1, max: 5 }),
@@ -27,14 +27,14 @@ it("a long list has the items of an array, in their order, each time that it is 
   fc.assert(property, { numRuns: 100 });
 });
 
-it("a transaction of more commands than a short array has items gives each its answer (G2)", async () => {
+it("a transaction of more commands than a short array has items gives each its answer", async () => {
   const commands = Array.from({ length: 1_500 }, (_, at) => ["ECHO", `text ${at}`]);
   const { status, body } = await it_.post("/multi-exec", commands);
   expect(status).toBe(200);
   expect(body).toEqual(commands.map(([, text]) => ({ result: text })));
 });
 
-it("a script's long array may have anything between its strings (G3)", async () => {
+it("a script's long array may have anything between its strings", async () => {
   const script =
     "local t = {} for i = 1, 3000 do t[3*i-2] = 's' .. i t[3*i-1] = i t[3*i] = {'a', {ok = 'b'}} end return t";
   const { body } = await it_.run("EVAL", script, "0");

@@ -47,7 +47,7 @@ async function known(): Promise<{ words: string[]; least: number }[]> {
   return [...entries].map(([, name = "", arity]) => ({ words: name.split("|"), least: Math.abs(Number(arity)) }));
 }
 
-it("24: each command that this server knows and that is not refused is answered once", async () => {
+it("each command that this server knows and that is not refused is answered once", async () => {
   const wrong: string[] = [];
   let tried = 0;
   for (const { words, least } of await known()) {

@@ -7,7 +7,7 @@ import { call, stage, TOKEN, until } from "../support/harness.ts";
 const limited = stage({ token: [TOKEN, "other"], maxRequestsPerSecond: 1 });
 const crowded = stage({ maxConnections: 3, adminPort: 0 });
 
-it("a token that makes too many requests a second gets 429 with Retry-After, and no other token does (29)", async () => {
+it("a token that makes too many requests a second gets 429 with Retry-After, and no other token does", async () => {
   // A slow machine may take more than a second for two requests, so there are enough to be too many.
   const answers = await Promise.all(Array.from({ length: 50 }, () => limited.run("INCR", "rated")));
   const served = answers.filter(({ status }) => status === 200);
@@ -32,7 +32,7 @@ it("a token that makes too many requests a second gets 429 with Retry-After, and
   );
 });
 
-it("a bucket holds the requests of one second, and fills evenly (29)", () => {
+it("a bucket holds the requests of one second, and fills evenly", () => {
   let now = 0;
   const rate = createRate(10, () => now);
   const takes = (): number => {
@@ -53,7 +53,7 @@ it("a bucket holds the requests of one second, and fills evenly (29)", () => {
   expect(takes()).toBe(10);
 });
 
-it("above the limit of connections a new one is closed at once, and the admin port still answers (29)", async () => {
+it("above the limit of connections a new one is closed at once, and the admin port still answers", async () => {
   const open: Socket[] = [];
   onTestFinished(() => {
     for (const socket of open) socket.destroy();

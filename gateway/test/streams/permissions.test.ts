@@ -6,7 +6,7 @@ const it_ = stage({ readOnlyToken: "reads" });
 const head = (path: string, token: string): Promise<Response> =>
   fetch(it_.gateway.url + path, { method: "HEAD", headers: { authorization: `Bearer ${token}` } });
 
-it.each(["/monitor", "/subscribe/a", "/psubscribe/a*"])("a HEAD of %s is answered as its GET (G6)", async (path) => {
+it.each(["/monitor", "/subscribe/a", "/psubscribe/a*"])("a HEAD of %s is answered as its GET", async (path) => {
   const get = await call(it_.gateway.url + path, undefined, { headers: { authorization: "Bearer reads" } });
   expect([get.status, get.text]).toEqual([400, expect.stringContaining("NOPERM")]);
   expect((await head(path, "reads")).status).toBe(400);
@@ -14,7 +14,7 @@ it.each(["/monitor", "/subscribe/a", "/psubscribe/a*"])("a HEAD of %s is answere
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
 });
 
-it("a caller who sees marks in /monitor cannot pass for one: no connection is dropped (G6)", async () => {
+it("a caller who sees marks in /monitor cannot pass for one: no connection is dropped", async () => {
   const id = (await it_.run("CLIENT", "ID")).text;
   const monitor = await listen(`${it_.gateway.url}/monitor`);
   const burst = (round: number): Promise<unknown>[] =>
