@@ -147,7 +147,7 @@ const CASES = KINDS.flatMap((kind) =>
 );
 
 it.each(CASES)(
-  "a script's reply keeps no neighbour waiting: $kind, $size, in $format, with a $access token (G3, G4)",
+  "a script's reply keeps no neighbour waiting: $kind, $size, in $format, with a $access token",
   async ({ kind, size, format, access }) => {
     const command = EVAL(SCRIPTS[kind]?.(size) ?? "", access);
     const outcomes = await survive({ database: "loud", access, format, command });
@@ -204,7 +204,7 @@ const BROKEN: Readonly<Record<string, () => Buffer>> = {
 };
 
 it.each(Object.entries(BROKEN))(
-  "a broken server keeps no neighbour waiting: %s (G3, G4)",
+  "a broken server keeps no neighbour waiting: %s",
   async (_, make) => {
     const bytes = make();
     // It ends the connection, as a server that is stopped does.

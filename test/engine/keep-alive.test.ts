@@ -156,7 +156,7 @@ describe("8: several that keep one lease alive", () => {
   });
 });
 
-describe("11: extensions", () => {
+describe("extensions", () => {
   /** The deadline that the server tells of, relative to the start, at each extension. */
   async function extensions(
     settings: { lease: number; maxHold: number; work: number; keepers?: number },
@@ -189,7 +189,7 @@ describe("11: extensions", () => {
     return { count: events.filter(({ type }) => type === "extended").length, gains, heldMs };
   }
 
-  it("11: near maxHold none is sent that moves nothing, and it is held until then", async () => {
+  it("near maxHold none is sent that moves nothing, and it is held until then", async () => {
     // As the story has it, ten times as fast: a lease of 10 s, kept for 25 s.
     const { count, gains, heldMs } = await extensions({ lease: 1_000, maxHold: 2_500, work: 2_900 });
     expect(count).toBeLessThanOrEqual(6);
@@ -199,7 +199,7 @@ describe("11: extensions", () => {
     expect(heldMs).toBeLessThan(2_800);
   });
 
-  it("11: none, or one that makes up for a slow start, when the lease lasts for maxHold anyway", async () => {
+  it("none, or one that makes up for a slow start, when the lease lasts for maxHold anyway", async () => {
     for (const [lease, most] of [
       [1_000, 1],
       [2_000, 0],
@@ -209,18 +209,18 @@ describe("11: extensions", () => {
     }
   });
 
-  it("11: none while the caller's own extension lasts", async () => {
+  it("none while the caller's own extension lasts", async () => {
     const { count } = await extensions({ lease: 300, maxHold: 10_000, work: 900 }, (lease) => lease.extend("30s"));
     expect(count).toBe(0);
   });
 
-  it("11: two that keep one lease alive do not extend it twice as often", async () => {
+  it("two that keep one lease alive do not extend it twice as often", async () => {
     const { count } = await extensions({ lease: 900, maxHold: 10_000, work: 1_800, keepers: 2 });
     // One alone makes 6, and at the first of them they may meet.
     expect(count).toBeLessThanOrEqual(9);
   });
 
-  it("11: one that was refused is tried again, the last one too", async () => {
+  it("one that was refused is tried again, the last one too", async () => {
     const proxy = await startProxy(stack.url);
     try {
       const lock = make({ url: proxy.url }).lock(freshName());
@@ -237,7 +237,7 @@ describe("11: extensions", () => {
   });
 });
 
-describe("19: timers", () => {
+describe("timers", () => {
   /** How many timers of no delay are made in 200 ms. */
   async function timers(): Promise<number> {
     const spy = vi.spyOn(globalThis, "setTimeout");
@@ -307,7 +307,7 @@ describe("19: timers", () => {
     );
   }
 
-  it("19: the same when the work of keepAlive ends while it is being extended, as a cron job's does", async () => {
+  it("the same when the work of keepAlive ends while it is being extended, as a cron job's does", async () => {
     const proxy = await startProxy(stack.url);
     try {
       const lock = make({ url: proxy.url }).lock(freshName());

@@ -38,7 +38,7 @@ const kinds: Record<string, (locks: Locks, lease: number) => Promise<Lease>> = {
   group: (locks, lease) => locks.multiLock([freshName(), freshName()], { group: "g" }).acquire({ lease }),
 };
 
-describe("12: a resumed lease knows how long it was", () => {
+describe("a resumed lease knows how long it was", () => {
   it.each(Object.entries(kinds))(
     "12: %s: extend() asks for that, whatever the connection's default is",
     async (_, give) => {
@@ -59,7 +59,7 @@ describe("12: a resumed lease knows how long it was", () => {
     },
   );
 
-  it("12: keepAlive extends by it, from the first time on", async () => {
+  it("keepAlive extends by it, from the first time on", async () => {
     const lock = make().lock(freshName());
     const original = await lock.acquire({ lease: 600 });
     const resumed = await make().resume(original.ticket());
@@ -74,7 +74,7 @@ describe("12: a resumed lease knows how long it was", () => {
     expect(most).toBeLessThanOrEqual(600);
   });
 
-  it("12: and so does the one that is handed over once more, and those of parts and of a quorum", async () => {
+  it("and so does the one that is handed over once more, and those of parts and of a quorum", async () => {
     const lock = make().lock(freshName());
     const first = await make({ lease: "2h" }).resume((await lock.acquire({ lease: "90s" })).ticket());
     const second = await make({ lease: "1h" }).resume(first.ticket());
@@ -97,7 +97,7 @@ describe("12: a resumed lease knows how long it was", () => {
     expect(resumed.remaining > 80_000 && resumed.remaining <= 90_000).toBe(true);
   });
 
-  it("12: a length that no lease has is refused, as is a ticket without one", async () => {
+  it("a length that no lease has is refused, as is a ticket without one", async () => {
     const locks = make();
     const lease = await locks.lock(freshName()).acquire();
     const fields = JSON.parse(atob(lease.ticket().replace(/-/g, "+").replace(/_/g, "/"))) as unknown[];
@@ -115,7 +115,7 @@ describe("12: a resumed lease knows how long it was", () => {
 const longest = (n: number): string =>
   `${String.fromCharCode(14 + (n % 18), 14 + Math.floor(n / 18))}${"\u0001".repeat(510)}`;
 
-describe("14: between grant and lease", () => {
+describe("between grant and lease", () => {
   it.each([{}, { ticketKey: "k".repeat(512) }])(
     "14: 64 names of 512 control characters are acquired, handed over and released (%o)",
     async (more) => {
@@ -212,13 +212,13 @@ describe("14: between grant and lease", () => {
     }
   }
 
-  it.each(Object.entries(gives))("14: %s: a throw there gives back what was granted", async (_, make_) => {
+  it.each(Object.entries(gives))("%s: a throw there gives back what was granted", async (_, make_) => {
     const { give, free } = make_(make({ ticketKey: "k" }), {});
     await whileSigningFails(() => expect(give()).rejects.toMatchObject({ name: "OperationError" }));
     expect(await free()).toBe("free");
   });
 
-  it("14: in the background where there is one, and outcome_unknown where nobody answers", async () => {
+  it("in the background where there is one, and outcome_unknown where nobody answers", async () => {
     const proxy = await startProxy(stack.url);
     try {
       const locks = make({ url: proxy.url, ticketKey: "k", requestTimeout: 300 });

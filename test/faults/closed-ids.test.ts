@@ -456,7 +456,7 @@ describe("the record stays small", () => {
     expect(await recordBytes(world)).toBeLessThan(250);
   });
 
-  it("20: a semaphore's crowd forgets those whose permits ended by themselves, though nobody ever releases one", async () => {
+  it("a semaphore's crowd forgets those whose permits ended by themselves, though nobody ever releases one", async () => {
     await using world = await startWorld(stack);
     const server = shiftableClock();
     const { url, token } = stack;

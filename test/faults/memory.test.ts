@@ -75,7 +75,7 @@ it("the cancel of an acquire does not end somebody else's hold because memory is
   expect(await holder.verify()).toBe(true);
 });
 
-it("21: a release of what has expired keeps the ids that are closed, also when memory is full", async () => {
+it("a release of what has expired keeps the ids that are closed, also when memory is full", async () => {
   await using world = await startWorld(stack);
   const patient = world.client({ requestTimeout: "20s" });
   for (const { acquire, of } of [
@@ -104,7 +104,7 @@ it("21: a release of what has expired keeps the ids that are closed, also when m
   }
 });
 
-it("21: of several holds of one reentry key each can be released while memory is full, and what is remembered stays", async () => {
+it("of several holds of one reentry key each can be released while memory is full, and what is remembered stays", async () => {
   await using world = await startWorld(stack);
   const lock = world.client({ requestTimeout: "20s" }).lock(world.name, { reentryKey: "alice" });
   const giveUp = new AbortController();
@@ -125,7 +125,7 @@ it("21: of several holds of one reentry key each can be released while memory is
   expect(next.token).toBeGreaterThan(second.token);
 });
 
-it("21: a force release works while memory is full, once, and closes who had it", async () => {
+it("a force release works while memory is full, once, and closes who had it", async () => {
   await using world = await startWorld(stack);
   const lock = world.ours.readWriteLock(world.name);
   const readers = await Promise.all(Array.from({ length: 20 }, () => lock.read.acquire()));

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 const fence = () => redisFence(connect({ url: proxy.url, token: stack.token, requestTimeout: "20s" }));
 
-it("18: a command that failed for another reason than its words is not run by a copy when that reason is gone", async () => {
+it("a command that failed for another reason than its words is not run by a copy when that reason is gone", async () => {
   const name = freshName();
   const claimed = fence().call({ name, token: 1 }, "XCLAIM", name, "group", "me", 0, "0-1");
   await expect(claimed).rejects.toMatchObject({ code: "redis_error", message: expect.stringContaining("NOGROUP") });
@@ -24,7 +24,7 @@ it("18: a command that failed for another reason than its words is not run by a 
   );
 });
 
-it("18: a command that failed since memory was full is not run by a copy when there is room", async () => {
+it("a command that failed since memory was full is not run by a copy when there is room", async () => {
   const name = freshName();
   await fence().claim({ name, token: 1 });
   await fence().call({ name, token: 1 }, "SET", `${name}:warm`, 1);

@@ -9,8 +9,8 @@ const make = (): Locks => createLocks(to());
 const group = "accounts";
 const some = (count: number): string[] => Array.from({ length: count }, () => freshName("account"));
 
-describe("17: one name with and without a group", () => {
-  it("17: who asks for the plain name of one that a multi-lock has in a group is told of the mistake", async () => {
+describe("one name with and without a group", () => {
+  it("who asks for the plain name of one that a multi-lock has in a group is told of the mistake", async () => {
     const locks = make();
     const names = some(2);
     const [name = ""] = names;
@@ -24,7 +24,7 @@ describe("17: one name with and without a group", () => {
     expect(await locks.multiLock(names, { group }).inspect()).toMatchObject({ [name]: { state: "held" } });
   });
 
-  it("17: the same when the plain lock was made first, or is a part of a multi-lock without the group", async () => {
+  it("the same when the plain lock was made first, or is a part of a multi-lock without the group", async () => {
     const names = some(2);
     const [one = "", two = ""] = names;
     const connection = connect(to());
@@ -41,7 +41,7 @@ describe("17: one name with and without a group", () => {
     expect(() => lock(connection, one)).toThrow(TypeError);
   });
 
-  it("17: what was meant is taken: names of several groups, single locks that say theirs, tickets, other names", async () => {
+  it("what was meant is taken: names of several groups, single locks that say theirs, tickets, other names", async () => {
     const locks = make();
     const names = some(2);
     const [name = ""] = names;
@@ -58,8 +58,8 @@ describe("17: one name with and without a group", () => {
   });
 });
 
-describe("18: a reentry key that holds one of the names of a group", () => {
-  it("18: gets not_reentrant for all of them, at once, and nothing of it is changed", async () => {
+describe("a reentry key that holds one of the names of a group", () => {
+  it("gets not_reentrant for all of them, at once, and nothing of it is changed", async () => {
     const locks = make();
     const names = some(3);
     const [, held = ""] = names;
@@ -76,7 +76,7 @@ describe("18: a reentry key that holds one of the names of a group", () => {
     await (await multi.acquire()).release();
   });
 
-  it("18: enters where it has all of them, in whatever order, and one of them alone", async () => {
+  it("enters where it has all of them, in whatever order, and one of them alone", async () => {
     const locks = make();
     const names = some(3);
     const lease = await locks.multiLock(names, { group, reentryKey: "alice" }).acquire({ lease: "20s" });
@@ -87,7 +87,7 @@ describe("18: a reentry key that holds one of the names of a group", () => {
     for (const name of names) expect(await locks.lock(name, { group }).inspect()).toMatchObject({ state: "free" });
   });
 
-  it.each([0, 1])("18: is told so at once, though somebody else holds the other one too (%d)", async (which) => {
+  it.each([0, 1])("is told so at once, though somebody else holds the other one too (%d)", async (which) => {
     const locks = make();
     const names = some(2);
     const [one = "", two = ""] = which ? [...names].reverse() : names;
@@ -102,8 +102,8 @@ describe("18: a reentry key that holds one of the names of a group", () => {
   });
 });
 
-describe("18: fences of a lease over several names", () => {
-  it("18: are claimed by name: the lease as a whole has none that all others share", async () => {
+describe("fences of a lease over several names", () => {
+  it("are claimed by name: the lease as a whole has none that all others share", async () => {
     const locks = make();
     const fence = redisFence(locks, { group });
     const names = some(2);

@@ -47,8 +47,8 @@ function cluster(shifts: Readonly<Record<string, number>>, settings: ConnectionS
   };
 }
 
-describe("15: nodes whose clocks are apart", () => {
-  it("15: what another node's clock says makes no request valid for longer than its time-out", async () => {
+describe("nodes whose clocks are apart", () => {
+  it("what another node's clock says makes no request valid for longer than its time-out", async () => {
     for (const apartMs of [10_000, 3_600_000]) {
       const { locks, replay } = cluster({ one: 0, other: apartMs });
       const names = [freshName("other"), freshName("one"), freshName("other"), freshName("one")];
@@ -59,7 +59,7 @@ describe("15: nodes whose clocks are apart", () => {
     }
   });
 
-  it("15: names that were not asked for yet go by the clock that is behind all others", async () => {
+  it("names that were not asked for yet go by the clock that is behind all others", async () => {
     const { locks, replay } = cluster({ ahead: 10_000, farther: 20_000, behind: -10_000 });
     for (const node of ["behind", "ahead", "farther", "ahead", "farther"])
       await (await locks.lock(freshName(node)).acquire()).release();
@@ -69,7 +69,7 @@ describe("15: nodes whose clocks are apart", () => {
     for (const name of names) expect(`${name} ${await replay(name)}`).toBe(`${name} late`);
   });
 
-  it("15: several kinds of requests of one name share what was learnt, fences too", async () => {
+  it("several kinds of requests of one name share what was learnt, fences too", async () => {
     const { locks, statuses } = cluster({ one: 0, other: 10_000 });
     const name = freshName("other");
     await (await locks.lock(freshName("one")).acquire()).release();
@@ -82,7 +82,7 @@ describe("15: nodes whose clocks are apart", () => {
     expect(await redisFence(locks).read(name)).toMatchObject({ token: lease.token });
   });
 
-  it("15: each name's clock is learnt by one more request, and then no more", async () => {
+  it("each name's clock is learnt by one more request, and then no more", async () => {
     const { locks, statuses } = cluster({ one: 0, other: 10_000 });
     const names = [freshName("one"), freshName("other")];
     for (let round = 0; round < 4; round++)
@@ -91,7 +91,7 @@ describe("15: nodes whose clocks are apart", () => {
     expect([late("one"), late("other")]).toEqual([0, 1]);
   });
 
-  it("15: a single server whose clock is set is learnt anew, and what is learnt stays small", async () => {
+  it("a single server whose clock is set is learnt anew, and what is learnt stays small", async () => {
     const { locks, on, statuses } = cluster({ name: 0 });
     const used = freshName();
     const lateIn = async (operation: () => Promise<unknown>): Promise<number> => {

@@ -14,7 +14,7 @@ async function bundled(contents: string): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-describe("18: every request asks not to be cached, where the runtime takes that", () => {
+describe("every request asks not to be cached, where the runtime takes that", () => {
   it("a latch that is waited for sends the same bytes each time, and each time `cache: no-store`", async () => {
     const caches: unknown[] = [];
     const recording: typeof fetch = (input, init) => {

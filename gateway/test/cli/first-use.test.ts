@@ -43,7 +43,7 @@ const mistake = (content: object, flags: Record<string, string> = {}): string =>
   return "taken";
 };
 
-describe("31: a password in a URL", () => {
+describe("a password in a URL", () => {
   it("with characters of URLs is refused with what to write instead, and not repeated", () => {
     for (const url of [
       "redis://:p@ss@h",
@@ -72,7 +72,7 @@ describe("31: a password in a URL", () => {
   });
 });
 
-describe("31: a message says which flag, variable or line is meant", () => {
+describe("a message says which flag, variable or line is meant", () => {
   it("when there is no token", async () => {
     const { code, err } = await start([]).ended;
     expect([code, err]).toEqual([
@@ -124,7 +124,7 @@ describe("31: a message says which flag, variable or line is meant", () => {
   });
 });
 
-describe("31: a key of the config file that nobody knows", () => {
+describe("a key of the config file that nobody knows", () => {
   it.each([
     [{ tokn: "t" }, "(key 1) is not a setting: is token meant?"],
     [{ token: "t", "max-in-flight": 1 }, "(key 2) is not a setting: is maxInFlight meant?"],
@@ -145,7 +145,7 @@ describe("31: a key of the config file that nobody knows", () => {
   });
 });
 
-describe("31: what does not answer", () => {
+describe("what does not answer", () => {
   it("is named by /ready", async () => {
     const gone = `redis://127.0.0.1:${await freePort()}`;
     const shop = { name: "shop", redis: redis.url, password: PASSWORD, token: "1" };
@@ -163,7 +163,7 @@ describe("31: what does not answer", () => {
   });
 });
 
-describe("31: a file with a password", () => {
+describe("a file with a password", () => {
   it("is read again on SIGHUP, and the log says whose connections are new", async () => {
     const own = await startRedis();
     await own.command("CONFIG", "SET", "requirepass", "first");

@@ -55,7 +55,7 @@ async function during(change: () => void, count = 60): Promise<Set<unknown>> {
 }
 
 describe("settings that are read again, with a database", () => {
-  it("29: that is elsewhere now: the one before serves until the new one answers", async () => {
+  it("that is elsewhere now: the one before serves until the new one answers", async () => {
     const seen = await during(() => server.reload({ databases: [{ name: "main", redis: fresh.url, token: TOKEN }] }));
     expect(seen).toEqual(new Set(["old", "fresh"]));
     expect(await where()).toBe("fresh");
@@ -66,7 +66,7 @@ describe("settings that are read again, with a database", () => {
     );
   });
 
-  it("29: that has another name, or is one of several now", async () => {
+  it("that has another name, or is one of several now", async () => {
     const second = { name: "second", redis: old.url, token: "second" };
     const seen = await during(() =>
       server.reload({ databases: [second, { name: "renamed", redis: fresh.url, token: TOKEN }] }),
@@ -80,7 +80,7 @@ describe("settings that are read again, with a database", () => {
     ).toBe("old");
   });
 
-  it("29: that is not there yet: the one before serves on, and the log says so", async () => {
+  it("that is not there yet: the one before serves on, and the log says so", async () => {
     const port = await freePort();
     await fresh.stop();
     server.reload({ databases: [{ name: "main", redis: `redis://127.0.0.1:${port}`, token: TOKEN }] });
@@ -100,7 +100,7 @@ describe("settings that are read again, with a database", () => {
     expect(seen).toEqual(new Set(["old", "fresh"]));
   });
 
-  it("29: whose token is new, or may do other things now: it is not let in to the one before", async () => {
+  it("whose token is new, or may do other things now: it is not let in to the one before", async () => {
     const main = { name: "main", redis: `redis://127.0.0.1:${await freePort()}` };
     server.reload({ databases: [{ ...main, token: "other", readOnlyToken: TOKEN }] });
     expect(await where("other")).toBe(503);
@@ -115,7 +115,7 @@ describe("settings that are read again, with a database", () => {
     ).toBe("fresh");
   });
 
-  it("29: streams go on with the one before, and end when the new one has taken over", async () => {
+  it("streams go on with the one before, and end when the new one has taken over", async () => {
     const heard = await listen(`${server.url}/subscribe/c`);
     await heard.first(1);
     const port = await freePort();

@@ -79,7 +79,7 @@ const isHeld = () =>
     (text) => /blocked_clients:[1-9]/.test(text),
   );
 
-describe("27: the end", () => {
+describe("the end", () => {
   it("SIGTERM under 100 busy keep-alive clients: no reset, no request lost, and each is told with its last answer", async () => {
     const { child, firstLine, ended } = start(["--redis", it_.redis.url, "--port", "0"], {
       LEASEHOLD_TOKEN: TOKEN,

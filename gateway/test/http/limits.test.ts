@@ -237,7 +237,7 @@ describe("a client that does not read", () => {
     slow.destroy();
   });
 
-  it("29: loses its connection after idleTimeoutMs, and a bit more, and not after twice as long", async () => {
+  it("loses its connection after idleTimeoutMs, and a bit more, and not after twice as long", async () => {
     await it_.redis.command("EVAL", "return redis.call('SET', 'big', string.rep('x', ARGV[1]))", "0", "8000000");
     const ends: Socket[] = [];
     const note = (message: unknown): void => void ends.push((message as { socket: Socket }).socket);
@@ -259,7 +259,7 @@ describe("a client that does not read", () => {
     expect(took).toBeLessThan(1.8 * IDLE_MS);
   });
 
-  it("29: has its connection closed between requests after keepAliveTimeoutMs, whatever idleTimeoutMs is", async () => {
+  it("has its connection closed between requests after keepAliveTimeoutMs, whatever idleTimeoutMs is", async () => {
     const socket = connect(server.port, "127.0.0.1");
     socket.on("error", () => {});
     const start = performance.now();

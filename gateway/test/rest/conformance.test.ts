@@ -288,7 +288,7 @@ describe("authentication", () => {
 });
 
 describe("upstash-sync-token", () => {
-  it("30: is another one in each answer, and rises, whatever is asked and in which form", async () => {
+  it("is another one in each answer, and rises, whatever is asked and in which form", async () => {
     const tokenOf = ({ headers }: { headers: Headers }): number => Number(headers.get("upstash-sync-token"));
     const command = JSON.stringify(["PING"]);
     const answers = [

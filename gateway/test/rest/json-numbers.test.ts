@@ -38,7 +38,7 @@ const number = fc
 const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.constantFrom(...'\\"0123e.-[],') }));
 const space = fc.string({ unit: fc.constantFrom(..." \n\r\t"), maxLength: 3 });
 
-describe("23: a number arrives as it was written", () => {
+describe("a number arrives as it was written", () => {
   it.each(WRITTEN)("%s, alone, between others, and in a pipeline", (written) => {
     expect(command(`["SET","k",${written}]`)).toEqual(["SET", "k", written]);
     expect(command(`[ "a\\\\" ,${written} ,"\\"1.50", 7,${written}]`)).toEqual(["a\\", written, '"1.50', "7", written]);

@@ -45,7 +45,7 @@ async function outcome(run: () => unknown): Promise<unknown> {
 }
 
 describe("a large body in pieces is what it is as a whole, or refused as that is", () => {
-  it("29: of one command", () =>
+  it("of one command", () =>
     fc.assert(
       fc.asyncProperty(text(commandOf), fc.integer({ min: 0, max: 20 }), async (body, pieceBytes) => {
         expect(await outcome(() => parseLargeCommand(body, pieceBytes))).toEqual(
@@ -55,7 +55,7 @@ describe("a large body in pieces is what it is as a whole, or refused as that is
       { numRuns: 3_000 },
     ));
 
-  it("29: of several", () =>
+  it("of several", () =>
     fc.assert(
       fc.asyncProperty(text(listOf), fc.integer({ min: 0, max: 20 }), async (body, pieceBytes) => {
         const large = await outcome(() => parseLargeCommands(body, "pipeline request", MOST, pieceBytes));

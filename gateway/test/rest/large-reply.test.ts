@@ -80,7 +80,7 @@ const reply = fc.letrec<{ reply: Reply }>((tie) => ({
   reply: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie("reply"), { maxLength: 5 })),
 })).reply;
 
-it("29: writes large replies as small ones, bit by bit", () =>
+it("writes large replies as small ones, bit by bit", () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(reply, { maxLength: 5 }),

@@ -35,13 +35,13 @@ describe("a body", () => {
     },
   );
 
-  it("30: with pairs, escaped or not, and what replaces others, arrives as it is", async () => {
+  it("with pairs, escaped or not, and what replaces others, arrives as it is", async () => {
     await call(it_.gateway.url, '["SET","\\ud83d\\ude00😀\ufffd","1"]');
     expect((await it_.run("KEYS", "*")).body).toEqual({ result: ["😀😀\ufffd"] });
     await it_.run("FLUSHALL");
   });
 
-  it("30: of the path form is any bytes, and so is a path: they arrive as they are, and collide with nothing", async () => {
+  it("of the path form is any bytes, and so is a path: they arrive as they are, and collide with nothing", async () => {
     await call(`${it_.gateway.url}/set/%ff/1`);
     await call(`${it_.gateway.url}/set/%ed%a0%80/2`);
     await call(`${it_.gateway.url}/set/%ef%bf%bd`, Uint8Array.of(0xff));
@@ -59,7 +59,7 @@ describe("a message with line breaks", () => {
     "a\nid: 7\nevent: b\n: c",
   ];
 
-  it("30: is one event for those who read as the format says", async () => {
+  it("is one event for those who read as the format says", async () => {
     const heard = await listen(`${it_.gateway.url}/subscribe/lines`);
     await heard.first(1);
     for (const message of MESSAGES) await it_.run("PUBLISH", "lines", message);
@@ -68,7 +68,7 @@ describe("a message with line breaks", () => {
     heard.leave();
   });
 
-  it("30: is what was published for Upstash's client, whatever it is, and for one with a pattern", async () => {
+  it("is what was published for Upstash's client, whatever it is, and for one with a pattern", async () => {
     const redis = new Redis({ url: it_.gateway.url, token: TOKEN });
     const [channel, pattern] = [redis.subscribe<unknown>("lines"), redis.psubscribe<unknown>("lin*")];
     const heard: unknown[] = [];
@@ -101,7 +101,7 @@ describe("before the token is looked at", () => {
   const post = (headers: string): string =>
     `POST / HTTP/1.1\r\nHost: h\r\n${headers}Expect: 100-continue\r\nContent-Length: 8\r\n\r\n`;
 
-  it("30: nobody is told to go on with a body", async () => {
+  it("nobody is told to go on with a body", async () => {
     const refused = await exchange(it_.gateway.port, post(""));
     expect(refused).toMatch(/^HTTP\/1\.1 401 /);
     // A body that may come or not would be taken for the next request.
@@ -113,7 +113,7 @@ describe("before the token is looked at", () => {
     expect(await exchange(it_.gateway.port, health)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it("30: whoever may ask is told so, and answered", async () => {
+  it("whoever may ask is told so, and answered", async () => {
     const answers = await exchange(it_.gateway.port, `${post(AUTHORIZATION)}["PING"]`);
     expect(answers).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
     expect(answers).toContain('{"result":"PONG"}');

@@ -43,7 +43,7 @@ function lazy(path: string, token = TOKEN): Socket {
 }
 
 describe("bodies that are being collected", () => {
-  it("28: have a budget: one more is answered with 503, and nothing of it is kept", async () => {
+  it("have a budget: one more is answered with 503, and nothing of it is kept", async () => {
     const all = Array.from({ length: 10 }, () => upload(it_.gateway.port, "reads", MIB - 1));
     const first = await Promise.race(all.map(({ answer }) => answer));
     expect(first).toMatch(/^HTTP\/1\.1 503 /);
@@ -62,7 +62,7 @@ describe("bodies that are being collected", () => {
     expect((await call(it_.gateway.url, ["GET", "x".repeat(MIB - 100)], bearer("reads"))).status).toBe(200);
   });
 
-  it("28: count until their answer is there", async () => {
+  it("count until their answer is there", async () => {
     it_.redis.freeze();
     const sent = Array.from({ length: 8 }, () => it_.run("SET", "paused", "x".repeat(MIB - 100)));
     const refused = await Promise.race(sent);
@@ -84,7 +84,7 @@ describe("replies", () => {
 
   const TOO_LARGE = { error: "the reply is larger than there is room for: what was sent has run" };
 
-  it("28: of a pipeline have a budget, and the answer says that it ran", async () => {
+  it("of a pipeline have a budget, and the answer says that it ran", async () => {
     const commands = [["INCR", "ran"], ...Array.from({ length: 50 }, () => ["GET", "text"])];
     expect(await it_.post("/pipeline", commands)).toMatchObject({ status: 504, body: TOO_LARGE });
     expect((await it_.run("GET", "ran")).body).toEqual({ result: "1" });
@@ -92,7 +92,7 @@ describe("replies", () => {
     expect((await it_.run("STRLEN", "text")).status).toBe(200);
   });
 
-  it("28: of a transaction, of one command and as raw bytes, too", async () => {
+  it("of a transaction, of one command and as raw bytes, too", async () => {
     const five = Array.from({ length: 5 }, () => ["GET", "text"]);
     expect(await it_.post("/multi-exec", five)).toMatchObject({ status: 504, body: TOO_LARGE });
     const raw = await it_.post("/pipeline", five, { "upstash-response-format": "resp2" });
@@ -106,7 +106,7 @@ describe("replies", () => {
     expect(await held("replies")).toBe(0);
   });
 
-  it("28: count until the client has taken them, and then nothing is sent for that token, while others are answered", async () => {
+  it("count until the client has taken them, and then nothing is sent for that token, while others are answered", async () => {
     const all = Array.from({ length: 10 }, () => lazy("/get/text", "reads"));
     await until(
       () => held("replies"),
@@ -132,7 +132,7 @@ describe("replies", () => {
   });
 });
 
-it("28: a budget must have room for a body", () => {
+it("a budget must have room for a body", () => {
   const options = { redis: "redis://h", token: TOKEN };
   expect(() => createGateway({ ...options, maxBodyBytes: 100, bodyBudgetBytes: 199 })).toThrow(
     new RangeError("bodyBudgetBytes must be at least twice maxBodyBytes"),
@@ -145,7 +145,7 @@ it("28: a budget must have room for a body", () => {
 describe("with the settings it has by default", () => {
   const MOST_RSS = 900 * MIB;
 
-  it("28: 150 unfinished uploads with a read-only token, then 50 × GET of 10 MB, take a bounded part of memory", async () => {
+  it("150 unfinished uploads with a read-only token, then 50 × GET of 10 MB, take a bounded part of memory", async () => {
     const args = ["--redis", it_.redis.url, "--port", "0", "--read-only-token", "reads", "--token", TOKEN];
     const { child, firstLine, ended } = start(args);
     const url = urlIn(await firstLine);
@@ -181,7 +181,7 @@ describe("with the settings it has by default", () => {
   }, 120_000);
 });
 
-it("29: a reply that is longer than a text can be is a clear error, one command or several, and the next request is answered", async () => {
+it("a reply that is longer than a text can be is a clear error, one command or several, and the next request is answered", async () => {
   const args = ["--redis", it_.redis.url, "--port", "0", "--token", TOKEN];
   const { child, firstLine, ended } = start([...args, "--reply-budget-bytes", String(2 ** 31 - 1)]);
   const url = urlIn(await firstLine);

@@ -188,7 +188,7 @@ it("is silent where nobody asked for one", async () => {
   expect(lines.length).toBe(before);
 });
 
-it("30: warns once of requests that end alike, with a count of the others", async () => {
+it("warns once of requests that end alike, with a count of the others", async () => {
   const gone = await startRedis();
   const databases = [{ name: "gone", redis: gone.url, token: "g" }];
   const server = await serveGateway({ databases, port: 0, log });
@@ -218,7 +218,7 @@ it("30: warns once of requests that end alike, with a count of the others", asyn
   expect(own.filter(({ level, message }) => level === "debug" && message === "request")).toHaveLength(100);
 });
 
-it("30: warns of what goes on once in an interval, of each kind, and anew of what has stopped", () => {
+it("warns of what goes on once in an interval, of each kind, and anew of what has stopped", () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => {
     vi.useRealTimers();

@@ -40,7 +40,7 @@ function stall(token: string, count: number): readonly Socket[] {
 }
 
 describe("what one has in flight", () => {
-  it("26: of a frozen Redis takes nothing from the requests to another one", async () => {
+  it("of a frozen Redis takes nothing from the requests to another one", async () => {
     shop.freeze();
     const held = Array.from({ length: 4 * MOST }, () => ask("shop-one", "GET", "a"));
     await until(inFlight, (count) => count >= MOST);
@@ -50,7 +50,7 @@ describe("what one has in flight", () => {
     expect((await statuses(held)).filter((status) => status === 200)).toHaveLength(MOST);
   });
 
-  it("26: of stalled uploads of one tenant takes nothing from another tenant, nor from another database", async () => {
+  it("of stalled uploads of one tenant takes nothing from another tenant, nor from another database", async () => {
     const stalled = stall("shop-one", 3 * MOST);
     await until(inFlight, (count) => count >= MOST);
     const refused = await ask("shop-one", "PING");
@@ -64,7 +64,7 @@ describe("what one has in flight", () => {
     expect((await ask("shop-one", "PING")).status).toBe(200);
   });
 
-  it("26: with a token that only reads takes nothing from one that may write", async () => {
+  it("with a token that only reads takes nothing from one that may write", async () => {
     shop.freeze();
     const held = Array.from({ length: 2 * MOST }, () => ask("shop-reads", "GET", "a"));
     await until(inFlight, (count) => count >= MOST);
@@ -75,7 +75,7 @@ describe("what one has in flight", () => {
     await Promise.all(held);
   });
 
-  it("26: is not forgotten when the settings are read again", async () => {
+  it("is not forgotten when the settings are read again", async () => {
     const stalled = stall("shop-one", MOST);
     await until(inFlight, (count) => count === MOST);
     server.reload({ databases: databases() });
@@ -85,7 +85,7 @@ describe("what one has in flight", () => {
     expect((await ask("shop-one", "PING")).status).toBe(200);
   });
 
-  it("26: as streams takes nothing from the streams of another tenant", async () => {
+  it("as streams takes nothing from the streams of another tenant", async () => {
     const url = `${server.url}/subscribe/c`;
     const first = await Promise.all([1, 2].map(() => listen(url, bearer("shop-one"))));
     expect(await call(url, undefined, bearer("shop-one"))).toMatchObject({

@@ -11,7 +11,7 @@ const [a, b, c] = ["https://a.example", "https://b.example", "https://c.example"
   Connection,
 ];
 
-describe("15: every server of a quorum is another one", () => {
+describe("every server of a quorum is another one", () => {
   const same: Record<string, readonly Connection[]> = {
     "one connection three times": [a, a, a],
     "three connections to one URL": [at("https://a.example"), at("https://a.example"), at("https://a.example")],
@@ -28,12 +28,12 @@ describe("15: every server of a quorum is another one", () => {
     "two clients of @upstash/redis for one URL": [over("https://b.example"), a, over("https://b.example")],
   };
 
-  it.each(Object.entries(same))("15: %s: a TypeError", (_, connections) => {
+  it.each(Object.entries(same))("%s: a TypeError", (_, connections) => {
     expect(() => quorumLock(connections, "name")).toThrow(TypeError);
     expect(() => quorumLock(connections, "name")).toThrow(/another server/);
   });
 
-  it("15: others are taken: other hosts, ports and paths, and what is not known", () => {
+  it("others are taken: other hosts, ports and paths, and what is not known", () => {
     const unknown = (): Connection => connect({ redis: new Redis({ url: "", token: "t" }) });
     for (const connections of [
       [a, b, c],

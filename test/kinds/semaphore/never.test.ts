@@ -16,8 +16,8 @@ const caught = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe.each([{ fair: false }, { fair: true }])("13: what can never be granted (%o)", ({ fair }) => {
-  it("13: more permits than the semaphore has of its own is a RangeError at once, whoever asks how", async () => {
+describe.each([{ fair: false }, { fair: true }])("what can never be granted (%o)", ({ fair }) => {
+  it("more permits than the semaphore has of its own is a RangeError at once, whoever asks how", async () => {
     const name = freshName();
     const semaphore = make().semaphore(name, { permits: 3, fair });
     await (await semaphore.acquire({ permits: 3 })).release();
@@ -40,7 +40,7 @@ describe.each([{ fair: false }, { fair: true }])("13: what can never be granted 
     expect(await semaphore.inspect()).toMatchObject({ state: "free", waiters: 0 });
   });
 
-  it("13: what counts is the number that was set on the server, above its own and below", async () => {
+  it("what counts is the number that was set on the server, above its own and below", async () => {
     const semaphore = make().semaphore(freshName(), { permits: 3, fair });
     await semaphore.setPermits(5);
     const lease = await semaphore.acquire({ permits: 5, lease: "20s" });
@@ -56,7 +56,7 @@ describe.each([{ fair: false }, { fair: true }])("13: what can never be granted 
     await lease.release();
   });
 
-  it("13: one that waits learns it when the number is set below what it wants", async () => {
+  it("one that waits learns it when the number is set below what it wants", async () => {
     const semaphore = make().semaphore(freshName(), { permits: 3, fair });
     const holder = await semaphore.acquire({ lease: "20s" });
     const waiting = caught(semaphore.acquire({ permits: 3, wait: "20s" }));
@@ -67,7 +67,7 @@ describe.each([{ fair: false }, { fair: true }])("13: what can never be granted 
     await holder.release();
   });
 
-  it("13: without any number it says that one is needed", async () => {
+  it("without any number it says that one is needed", async () => {
     const name = freshName();
     const semaphore = make().semaphore(name, { fair });
     for (const ask of [() => semaphore.acquire({ wait: "20s" }), () => semaphore.tryAcquire()]) {
@@ -80,7 +80,7 @@ describe.each([{ fair: false }, { fair: true }])("13: what can never be granted 
     await (await semaphore.acquire()).release();
   });
 
-  it("13: none because somebody set none is a pause: it is waited for, and no time is said", async () => {
+  it("none because somebody set none is a pause: it is waited for, and no time is said", async () => {
     const semaphore = make().semaphore(freshName(), { permits: 2, fair });
     await semaphore.setPermits(0);
     expect(await semaphore.tryAcquire()).toBeNull();
@@ -95,7 +95,7 @@ describe.each([{ fair: false }, { fair: true }])("13: what can never be granted 
     expect(await semaphore.tryAcquire()).toBeNull();
   });
 
-  it("13: as a part of a multi-lock it gives back the others", async () => {
+  it("as a part of a multi-lock it gives back the others", async () => {
     const locks = make();
     const names = [freshName("a"), freshName("b")].sort();
     const multi = locks.multiLock([locks.lock(names[0] ?? ""), locks.semaphore(names[1] ?? "", { fair })]);
@@ -103,7 +103,7 @@ describe.each([{ fair: false }, { fair: true }])("13: what can never be granted 
     expect(await locks.lock(names[0] ?? "").inspect()).toMatchObject({ state: "free" });
   });
 
-  it("13: where a lease is in the way its time is said, as ever", async () => {
+  it("where a lease is in the way its time is said, as ever", async () => {
     const semaphore = make().semaphore(freshName(), { permits: 1, fair });
     const holder = await semaphore.acquire({ lease: "20s" });
     const error = (await caught(semaphore.acquire({ wait: 200 }))) as LockTimeoutError;
@@ -113,8 +113,8 @@ describe.each([{ fair: false }, { fair: true }])("13: what can never be granted 
   });
 });
 
-describe("13: a counter", () => {
-  it("13: that has too few says no time: no lease is in the way", async () => {
+describe("a counter", () => {
+  it("that has too few says no time: no lease is in the way", async () => {
     const events: LeaseholdEvent[] = [];
     const counter = make({ onEvent: (event: LeaseholdEvent) => events.push(event) }).counter(freshName());
     for (const count of [undefined, 0, 2]) {
