@@ -70,15 +70,15 @@ describe.concurrent("singleFlight", () => {
 
   it("goes on for longer than its lease", async () => {
     const key = freshName();
-    const options = { ...TTL, lease: "500ms" } as const;
+    const options = { ...TTL, lease: "1500ms" } as const;
     const begun = gate();
     const first = singleFlight(locks(), key, options, async () => {
       begun.open();
-      await pause(1500);
+      await pause(3000);
       return "first";
     });
     await begun.opened;
-    await pause(1000);
+    await pause(2000);
     expect(await singleFlight(locks(), key, options, never)).toBe("first");
     expect(await first).toBe("first");
   });
