@@ -25,6 +25,8 @@ const SDK = [...ENTRY, "dedupe", "cron", "list", "tcp"].map((folder) => `../../s
 /** The package that the servers in memory stand on. */
 const ENGINE = /^leasehold-engine(\/(rest|holding))?$/;
 /** The tools that start servers. */
+const RECORD = "../histories/history.ts";
+const ORACLE = "../oracle";
 const SERVERS = ["../../tools/redis.ts", "../../tools/redis-sentinels.ts", "../../tools/redis-topologies.ts"];
 const PACKAGES: readonly Package[] = [
   {
@@ -196,12 +198,9 @@ const PACKAGES: readonly Package[] = [
       "sites.ts": ["random.ts", "clock.ts", ...SERVERS],
       "theatre.ts": ["random.ts", "clients.ts", "sites.ts", ...SERVERS],
       "story.ts": ["random.ts", "history.ts", "orders.ts", "workloads.ts", "clients.ts"],
-      "run.ts": ["random.ts", "checker.ts", "workloads.ts", "clients.ts", "theatre.ts", "story.ts"],
+      "run.ts": ["random.ts", "checker.ts", "workloads.ts", "clients.ts", "theatre.ts", "story.ts", "../oracle"],
       "report.ts": ["run.ts"],
-      "main.ts": [
-        ...["history.ts", "workloads.ts", "clients.ts", "sites.ts", "theatre.ts", "run.ts", "report.ts"],
-        "../oracle/lines.ts",
-      ],
+      "main.ts": ["history.ts", "workloads.ts", "clients.ts", "sites.ts", "theatre.ts", "run.ts", "report.ts", ORACLE],
     },
   },
   {
@@ -211,12 +210,13 @@ const PACKAGES: readonly Package[] = [
       "durations.ts": [],
       "linear.ts": [],
       "lock-models.ts": [],
-      "locks.ts": ["durations.ts", "linear.ts", "lock-models.ts", "../histories/history.ts"],
-      "onces.ts": ["durations.ts", "linear.ts", "../histories/history.ts"],
-      "tokens.ts": ["linear.ts", "../histories/history.ts"],
-      "judge.ts": [...["linear.ts", "lock-models.ts", "locks.ts", "onces.ts", "tokens.ts"], "../histories/history.ts"],
-      "lines.ts": ["judge.ts", "../histories/history.ts"],
-      "show.ts": ["locks.ts", "onces.ts", "tokens.ts", "judge.ts", "../histories/history.ts"],
+      "locks.ts": ["durations.ts", "linear.ts", "lock-models.ts", RECORD],
+      "onces.ts": ["durations.ts", "linear.ts", RECORD],
+      "tokens.ts": ["linear.ts", RECORD],
+      "judge.ts": [...["linear.ts", "lock-models.ts", "locks.ts", "onces.ts", "tokens.ts"], RECORD],
+      "compare.ts": [],
+      "lines.ts": ["judge.ts", RECORD],
+      "show.ts": ["locks.ts", "onces.ts", "tokens.ts", "judge.ts", RECORD],
       "main.ts": ["judge.ts", "lines.ts", "show.ts"],
     },
   },

@@ -75,6 +75,16 @@ describe("the end of a hold", () => {
     expect(isExplained(MUTEX, [acquire(1, 0), acquire(2, 110), release(3, 1, 120)])).toBe(false);
   });
 
+  it("comes by the end of its lease at the latest", () => {
+    const verify = operation({ id: 2, action: "verify", hold: 1, call: 101 });
+    expect(isExplained(MUTEX, [acquire(1, 0), verify])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(1, 0), { ...verify, call: 103, ret: 104 }])).toBe(false);
+    expect(isExplained(MUTEX, [acquire(1, 0), release(2, 1, 103)])).toBe(false);
+    expect(isExplained(MUTEX, [acquire(1, 0), acquire(2, 103, refused)])).toBe(false);
+    expect(isExplained(MUTEX, [acquire(1, 0), extend(2, 1, 50), release(3, 1, 151)])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(1, 0), extend(2, 1, 50), release(3, 1, 154)])).toBe(false);
+  });
+
   it("is put off by an extension, which needs a live hold", () => {
     expect(isExplained(MUTEX, [acquire(1, 0), extend(2, 1, 50), acquire(3, 120)])).toBe(false);
     expect(isExplained(MUTEX, [acquire(1, 0), extend(2, 1, 50), acquire(3, 150)])).toBe(true);
@@ -96,6 +106,12 @@ describe("the end of a hold", () => {
     expect(isExplained(MUTEX, [long, givenUp, acquire(3, 910)])).toBe(true);
     expect(isExplained(MUTEX, [long, givenUp, release(3, 1, 910)])).toBe(true);
     expect(isExplained(MUTEX, [long, { ...givenUp, call: 700, ret: 701 }])).toBe(false);
+  });
+
+  it("may be put off by an extension whose answer came too late for its holder", () => {
+    const late = extend(2, 1, 90, { ...lost, ret: 150 });
+    expect(isExplained(MUTEX, [acquire(1, 0), late, acquire(3, 120, refused)])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(1, 0), late, acquire(3, 151, refused)])).toBe(false);
   });
 });
 
@@ -141,7 +157,13 @@ describe("tokens", () => {
     expect(isExplained(MUTEX, [acquire(2, 0), acquire(1, 5)], loose)).toBe(false);
     expect(isExplained(MUTEX, [acquire(1, 0), acquire(2, 5, { token: 1 })], loose)).toBe(false);
     const shared = { ...READ_WRITE, tokens: { shared: true } };
-    expect(isExplained(shared, [acquire(1, 0), acquire(2, 5, { token: 1 })], loose)).toBe(true);
+    const [read, reads] = [acquire(1, 0, { side: "read" }), acquire(2, 5, { side: "read", token: 1 })];
+    expect(isExplained(shared, [read, reads], loose)).toBe(true);
+    expect(isExplained(shared, [acquire(1, 0), acquire(2, 5, { token: 1 })], loose)).toBe(false);
+    // A primary that was replaced and does not know it may let a reader join.
+    const late = acquire(4, 15, { side: "read", token: 1 });
+    expect(isExplained(shared, [read, acquire(3, 10), late], loose)).toBe(true);
+    expect(isExplained(shared, [read, acquire(3, 10), late], { isStrict: false, keepsData: true })).toBe(false);
   });
 });
 
@@ -176,6 +198,8 @@ describe("work that is done once", () => {
     expect(isExplained(ONCE, [begin(1, 0), begin(2, 110, { attempt: 3 })])).toBe(false);
     expect(isExplained(ONCE, [begin(1, 0), about(2, 1, "fail", 5), begin(3, 10, { attempt: 2 })])).toBe(true);
     expect(isExplained(ONCE, [begin(1, 0, refused)])).toBe(false);
+    expect(isExplained(ONCE, [begin(1, 0), begin(2, 103, refused)])).toBe(false);
+    expect(isExplained(ONCE, [begin(1, 0), about(2, 1, "fail", 103)])).toBe(false);
   });
 
   it("keeps its result", () => {
@@ -187,9 +211,11 @@ describe("work that is done once", () => {
   });
 
   it("may lose a result that memory had no room for, and then for good", () => {
-    const done = [begin(1, 0), about(2, 1, "complete", 5), about(3, 3, "result", 10, { value: "undefined" })];
+    const [unheard, none] = [about(2, 1, "complete", 5, { ...unknown, ret: Infinity }), { value: "undefined" }];
+    const done = [begin(1, 0), unheard, about(3, 3, "result", 10, none)];
     expect(isExplained(ONCE, done)).toBe(true);
     expect(isExplained(ONCE, [...done, about(4, 4, "result", 15)])).toBe(false);
+    expect(isExplained(ONCE, [begin(1, 0), about(2, 1, "complete", 5), about(3, 3, "result", 10, none)])).toBe(false);
   });
 
   it("may be completed after the lease has ended, until another attempt starts", () => {
@@ -209,7 +235,7 @@ it("says where a history stops making sense, and what was possible before", () =
         0.00–1.00 a: acquire #1 → ok 100 ms, token 1
       → 5.00–6.00 a: acquire #2 → ok 100 ms, token 2
       possible before it returned:
-        held: #1, until 98.90 or later; last token 1; highest written 0"
+        held: #1, until between 98.90 and 102.10; last token 1; highest written 0"
   `);
 });
 

@@ -19,6 +19,10 @@ function stepNamed(name: string): Step {
 
 const ROUND = "one server: 900 operations (4 unknown), 20 names, 9 s;";
 
+const GOOD_ROUND = `${ROUND} 0 not linearizable, 0 undecided`;
+const SECOND = "one server, second judge:";
+const GOOD_SECOND = `${SECOND} 0 not explained, 0 undecided; 0 disagreements`;
+
 /** For each step what its tool prints when all is well, and when it is not. */
 const OUTPUTS: readonly (readonly [name: string, good: string, bad: string])[] = [
   ["rules, one by one", "1244 passed, 0 failed", "1243 passed, 1 failed"],
@@ -40,8 +44,21 @@ const OUTPUTS: readonly (readonly [name: string, good: string, bad: string])[] =
       "| 40 runs of the lock, on the scripts | 564 | 17 | none |",
     ].join("\n"),
   ],
-  ["histories, single", `${ROUND} 0 not linearizable, 0 undecided`, `${ROUND} 1 not linearizable, 0 undecided`],
-  ["histories, cluster", `${ROUND} 0 not linearizable, 0 undecided`, `${ROUND} 0 not linearizable, 1 undecided`],
+  [
+    "histories, single",
+    `${GOOD_ROUND}\n${GOOD_SECOND}`,
+    `${ROUND} 1 not linearizable, 0 undecided\n${SECOND} 0 not explained, 0 undecided; 0 disagreements`,
+  ],
+  [
+    "histories, cluster",
+    `${GOOD_ROUND}\n${GOOD_SECOND}`,
+    `${ROUND} 0 not linearizable, 1 undecided\n${SECOND} 0 not explained, 1 undecided; 0 disagreements`,
+  ],
+  [
+    "histories, sentinel",
+    `${GOOD_ROUND}\n${GOOD_SECOND}`,
+    `${GOOD_ROUND}\n${SECOND} 1 not explained, 0 undecided; 1 disagreements`,
+  ],
   ["histories of other locks", `${ROUND} 3 not linearizable, 0 undecided`, `${ROUND} 0 not linearizable, 9 undecided`],
   [
     "rules broken on purpose",

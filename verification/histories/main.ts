@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { toLine } from "../oracle/lines.ts";
+import { show as showRuling } from "../oracle/show.ts";
 import type { Runtime } from "./clients.ts";
 import { tell } from "./history.ts";
 import { type Entry, summary } from "./report.ts";
@@ -68,7 +69,7 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
     for (let round = 0; round < ROUNDS && done < enough; round++) {
       theatre.befallen.clear();
       const options = { workloads, seconds: Number(seconds), atOnce: Number(atOnce), seed: seed + round };
-      const { judged, bad, errors, ...played } = await playRound(theatre, options);
+      const { judged, bad, second, disputed, errors, ...played } = await playRound(theatre, options);
       done += played.operations;
       const violated = bad.filter(({ verdict }) => verdict.verdict === "violated");
       const entry: Entry = {
@@ -78,7 +79,8 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
         nemeses: Object.fromEntries(theatre.befallen),
       };
       if (log) appendFileSync(log, `${JSON.stringify(entry)}\n`);
-      if (log && bad.length > 0 && !others) appendFileSync(`${log}.bad`, `${JSON.stringify(bad)}\n`);
+      const doubtful = [...new Set([...bad, ...disputed])];
+      if (log && doubtful.length > 0 && !others) appendFileSync(`${log}.bad`, `${JSON.stringify(doubtful)}\n`);
       if (values.export)
         for (const { name, workload, history } of judged)
           appendFileSync(values.export, `${toLine({ name, workload, site: theatre.site, history })}\n`);
@@ -87,9 +89,15 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
         `${entry.site}: ${operations} operations (${unknown} unknown), ${stories} names, ${took.toFixed(0)} s; ` +
           `${entry.violated} not linearizable, ${entry.undecided} undecided`,
       );
+      console.log(
+        `${entry.site}, second judge: ${second.unexplained} not explained, ${second.undecided} undecided; ` +
+          `${disputed.length} disagreements`,
+      );
       for (const story of others ? violated.slice(0, 1) : bad) show(story);
+      if (!others)
+        for (const story of disputed) console.log(showRuling(story.name, story.history, story.ruling).join("\n"));
       if (!others) for (const error of new Set(errors)) console.log(`  ${error}`);
-      if (!others && bad.length > 0) process.exitCode = 1;
+      if (!others && bad.length + disputed.length > 0) process.exitCode = 1;
       if (others && violated.length === 0) process.exitCode = 1;
     }
   } finally {

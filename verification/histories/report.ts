@@ -2,7 +2,7 @@
 import type { Round } from "./run.ts";
 
 /** The record of a round. */
-export interface Entry extends Omit<Round, "judged" | "bad" | "errors"> {
+export interface Entry extends Omit<Round, "judged" | "bad" | "second" | "disputed" | "errors"> {
   readonly site: string;
   readonly isStrict: boolean;
   /** Whether it was of other locks, in which faults have to be found. */
@@ -32,7 +32,24 @@ A history without one is printed.
 If a lease may end early, by a clock step or by a failover that loses writes, the tokens are judged instead (rows marked "tokens"): they only rise, and a resource that
 checks them accepts none lower than one before.`;
 
-const ENDING = `## Judged by hand
+const ENDING = `## A second judge
+
+\`npm run histories\` judges each history twice, and so does \`npm run oracle -- FILE\` for a file written by \`--export FILE\`. The second judge in
+\`verification/oracle/\` shares only the record of an operation with the checker. It was written from the documents and from published work by somebody who had not read the checker:
+
+- **Algorithm:** Lowe's just-in-time linearization, as in Knossos. It reads a history in the order of time and keeps every state that explains it so far.
+- **Models:** those of Jepsen's lock workloads, which know no leases: mutex, owner-aware, reentrant and fenced mutex, semaphore, read-write lock, and a register set once.
+  Each hold gets an expiry as an operation of its own, between the earliest and the latest end of its lease.
+- **Disagreement** fails the run: one judge explains a history and the other cannot.
+- **Planted faults:** tests plant 12 kinds of faults in good histories, such as two holders at once or a token that falls. Both judges find each.
+
+The comparison found four faults of the checker, all fixed on 2026-11-24. Its earlier runs, the table above included, could not have found a refusal while the name was free: the
+checker explained each refusal by an unseen request of the same call. It also accepted "held by another" about the caller's own hold, a number of attempts that
+counted a cancelled one, and a hold that its client closed long before its end.
+
+Neither judge knows who waits in a queue. Both accept every refusal by a fair lock, and by a read-write lock with waiters.
+
+## Judged by hand
 
 One history with a clock step is not explained: its last token is 642 ms lower than the one before. The clock went ahead by more than \`retention\` (60 s by default), the
 name's record expired, and the clock came back to before its last token. [Guarantees](guarantees.md#not-guaranteed) name this case, and running these steps on a

@@ -1,4 +1,6 @@
 /** Plays stories on a theatre for a while, and judges them when it is quiet again. */
+import { isDisagreement } from "../oracle/compare.ts";
+import { type Ruling, rule } from "../oracle/judge.ts";
 import type { Verdict } from "./checker.ts";
 import type { Client } from "./clients.ts";
 import { createRandom } from "./random.ts";
@@ -8,6 +10,8 @@ import { judge, type Workload } from "./workloads.ts";
 
 export interface Judged extends Story {
   readonly verdict: Verdict;
+  /** What the second judge says. */
+  readonly ruling: Ruling;
 }
 
 export interface Round {
@@ -20,6 +24,10 @@ export interface Round {
   readonly judged: readonly Judged[];
   /** Stories that are not linearizable, and those that could not be decided. */
   readonly bad: readonly Judged[];
+  /** What the second judge could not explain, and what it gave up. */
+  readonly second: { readonly unexplained: number; readonly undecided: number };
+  /** Stories that one judge explains and the other one cannot. */
+  readonly disputed: readonly Judged[];
   readonly errors: readonly string[];
   /** How many operations each kind of story had. */
   readonly perWorkload: Readonly<Record<string, number>>;
@@ -47,6 +55,11 @@ function tally(words: readonly string[]): Record<string, number> {
   return counts;
 }
 
+const judgeTwice = <S extends Story>(story: S, site: Theatre["site"]): S & Judged => {
+  const { workload, history } = story;
+  return { ...story, verdict: judge(workload, history, site), ruling: rule(workload, history, site) };
+};
+
 export async function playRound(theatre: Theatre, options: RoundOptions): Promise<Round> {
   const { workloads, seconds, atLeast = 0, atOnce, seed } = options;
   const random = createRandom(seed);
@@ -71,7 +84,7 @@ export async function playRound(theatre: Theatre, options: RoundOptions): Promis
 
   const lanes = Array.from({ length: atOnce }, (_, index) => lane(index));
   await Promise.all([theatre.torment(createRandom(seed + 1), isOver), ...lanes]);
-  const judged = stories.map((story) => ({ ...story, verdict: judge(story.workload, story.history, theatre.site) }));
+  const judged = stories.map((story) => judgeTwice(story, theatre.site));
   const operations = stories.flatMap(({ history }) => history);
   return {
     operations: operations.length,
@@ -80,6 +93,11 @@ export async function playRound(theatre: Theatre, options: RoundOptions): Promis
     seconds: (performance.now() - start) / 1000,
     judged,
     bad: judged.filter(({ verdict }) => verdict.verdict !== "linearizable"),
+    second: {
+      unexplained: judged.filter(({ ruling }) => ruling.verdict === "unexplained").length,
+      undecided: judged.filter(({ ruling }) => ruling.verdict === "undecided").length,
+    },
+    disputed: judged.filter(({ verdict, ruling }) => isDisagreement(verdict.verdict, ruling.verdict)),
     errors: stories.flatMap(({ errors }) => errors),
     perWorkload: tally(stories.flatMap(({ kind, history }) => history.map(() => kind))),
     perRuntime: tally(operations.map(({ client }) => client.split(" ", 1)[0] as string)),

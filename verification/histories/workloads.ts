@@ -54,8 +54,8 @@ const aboutTokens = ({ action, status }: Operation): boolean =>
   action === "write" || ((action === "acquire" || action === "begin") && status === "ok");
 
 /**
- * A refusal may have had an attempt before it that went unanswered, came after it, and was taken back with its id. Most
- * had none, so this is asked only where it matters.
+ * A refused call may have had an attempt that went unanswered, was granted after the refusal, and was cancelled with its
+ * id. It cannot be the reason of that refusal. Most had none, so this is asked only where it matters.
  */
 const withGhosts = (history: readonly Operation[]): readonly Operation[] =>
   history.flatMap((operation) => {

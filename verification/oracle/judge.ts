@@ -26,7 +26,7 @@ export interface Promised {
 export type Ruling = Finding<LockState | OnceState | TokenState, Operation>;
 
 /** How many configurations are looked at before a history counts as undecided. */
-const MOST_CONFIGURATIONS = 200_000;
+const MOST_CONFIGURATIONS = 20_000;
 
 /** Judges the history of one name. */
 export function rule(

@@ -5,7 +5,8 @@
  *
  * Two things are added to the paper. A state may change without a call, as when a lease expires. And a state carries
  * times, the earliest at which it can exist: of two states that differ only in their times, the earlier one permits
- * everything that the later one permits, so the later one is dropped.
+ * everything that the later one permits, so the later one is dropped. Also dropped is a configuration that another one
+ * can still become.
  */
 
 /** A call of the history, and what it does to a state. */
@@ -50,30 +51,52 @@ interface Configuration<S> {
   readonly done: bigint;
 }
 
+interface Ranked<S> extends Configuration<S> {
+  readonly times: readonly number[];
+}
+
 /** Configurations of which none permits all that another one permits. */
 class Frontier<S, O> {
   readonly #game: Game<S, O>;
-  readonly #byKey = new Map<string, Configuration<S>[]>();
+  /** The bits of calls that never return: one that has not taken effect is an option more, and no duty. */
+  readonly #forever: bigint;
+  readonly #byKey = new Map<string, Ranked<S>[]>();
 
-  constructor(game: Game<S, O>) {
+  constructor(game: Game<S, O>, forever: bigint) {
     this.#game = game;
+    this.#forever = forever;
+  }
+
+  #permitsAll(a: Ranked<S>, b: Ranked<S>): boolean {
+    if ((a.done & this.#forever & ~b.done) !== 0n) return false;
+    return a.times.every((time, index) => time <= (b.times[index] as number));
+  }
+
+  #rank({ state, done }: Configuration<S>): { readonly key: string; readonly ranked: Ranked<S> } {
+    const key = `${done & ~this.#forever} ${this.#game.keyOf(state)}`;
+    return { key, ranked: { state, done, times: this.#game.timesOf(state) } };
   }
 
   /** Adds a configuration. Returns false if another one permits all that this one does. */
   add(configuration: Configuration<S>): boolean {
-    const { state, done } = configuration;
-    const key = `${done} ${this.#game.keyOf(state)}`;
-    const times = this.#game.timesOf(state);
+    const { key, ranked } = this.#rank(configuration);
     const others = this.#byKey.get(key) ?? [];
-    const isNoLater = (a: readonly number[], b: readonly number[]): boolean =>
-      a.every((time, index) => time <= (b[index] as number));
-    if (others.some((other) => isNoLater(this.#game.timesOf(other.state), times))) return false;
-    const kept = others.filter((other) => !isNoLater(times, this.#game.timesOf(other.state)));
-    this.#byKey.set(key, [...kept, configuration]);
+    if (others.some((other) => this.#permitsAll(other, ranked))) return false;
+    this.#byKey.set(key, [...others.filter((other) => !this.#permitsAll(ranked, other)), ranked]);
     return true;
   }
 
-  all(): Configuration<S>[] {
+  /** Drops the configurations that permit no more than this one. */
+  drop(configuration: Configuration<S>): void {
+    const { key, ranked } = this.#rank(configuration);
+    const others = this.#byKey.get(key) ?? [];
+    this.#byKey.set(
+      key,
+      others.filter((other) => !this.#permitsAll(ranked, other)),
+    );
+  }
+
+  all(): readonly Configuration<S>[] {
     return [...this.#byKey.values()].flat();
   }
 }
@@ -99,17 +122,40 @@ const bitOf = (index: number): bigint => 1n << BigInt(index);
 /** Signals that the limit was reached. */
 class TooMany extends Error {}
 
-/** The configurations after a return. `count` is called for each one that is looked at. */
-function afterReturn<S, O>(
-  game: Game<S, O>,
-  { time, index, call }: Event<S, O>,
-  before: readonly Configuration<S>[],
-  open: ReadonlyMap<number, Call<S, O>>,
-  count: () => void,
+interface Search<S, O> {
+  readonly game: Game<S, O>;
+  readonly open: ReadonlyMap<number, Call<S, O>>;
+  readonly forever: bigint;
+  /** Called for each configuration that is looked at. */
+  count(): void;
+}
+
+/** What a configuration can become in one step by the time `time`, without the call `except`. */
+function successorsOf<S, O>(
+  { game, open }: Search<S, O>,
+  { state, done }: Configuration<S>,
+  { time, index: except }: Event<S, O>,
 ): Configuration<S>[] {
+  const successors = game.drift(state, time).map((drifted) => ({ state: drifted, done }));
+  for (const [index, { step }] of open) {
+    const bit = bitOf(index);
+    if (index === except || done & bit) continue;
+    for (const stepped of step(state, time)) successors.push({ state: stepped, done: done | bit });
+  }
+  return successors;
+}
+
+/** The configurations after a return. */
+function afterReturn<S, O>(
+  search: Search<S, O>,
+  event: Event<S, O>,
+  before: readonly Configuration<S>[],
+): readonly Configuration<S>[] {
+  const { game, forever, count } = search;
+  const { time, index, call } = event;
   const own = bitOf(index);
-  const after = new Frontier(game);
-  const seen = new Frontier(game);
+  const after = new Frontier(game, forever);
+  const seen = new Frontier(game, forever);
   const waiting: Configuration<S>[] = [];
   for (const configuration of before) {
     const { state, done } = configuration;
@@ -121,35 +167,34 @@ function afterReturn<S, O>(
     count();
     const { state, done } = next;
     for (const stepped of call.step(state, time)) after.add({ state: stepped, done });
-    const further = game.drift(state, time).map((drifted) => ({ state: drifted, done }));
-    for (const [other, { step }] of open) {
-      const bit = bitOf(other);
-      if (other === index || done & bit) continue;
-      for (const stepped of step(state, time)) further.push({ state: stepped, done: done | bit });
-    }
-    for (const configuration of further) if (seen.add(configuration)) waiting.push(configuration);
+    for (const further of successorsOf(search, next, event)) if (seen.add(further)) waiting.push(further);
   }
+  // What a configuration can still become need not be kept beside it.
+  for (const configuration of after.all())
+    for (const further of successorsOf(search, configuration, event)) after.drop(further);
   return after.all();
 }
 
 /** Judges a history. `most` bounds the configurations that are looked at. */
 export function linearize<S, O>(game: Game<S, O>, most: number): Finding<S, O> {
   const open = new Map<number, Call<S, O>>();
-  let configurations: Configuration<S>[] = [{ state: game.initial, done: 0n }];
+  let configurations: readonly Configuration<S>[] = [{ state: game.initial, done: 0n }];
   let looked = 0;
   const count = (): void => {
     looked++;
     if (looked > most) throw new TooMany();
   };
+  const forever = game.calls.reduce((bits, { ret }, index) => (ret === Infinity ? bits | bitOf(index) : bits), 0n);
+  const search: Search<S, O> = { game, open, forever, count };
   for (const event of eventsOf(game.calls)) {
     const { isReturn, index, call } = event;
     if (!isReturn) {
       open.set(index, call);
       continue;
     }
-    let after: Configuration<S>[];
+    let after: readonly Configuration<S>[];
     try {
-      after = afterReturn(game, event, configurations, open, count);
+      after = afterReturn(search, event, configurations);
     } catch (error) {
       if (!(error instanceof TooMany)) throw error;
       return { verdict: "undecided", configurations: looked, states: [], open: [] };

@@ -1,18 +1,23 @@
 /**
  * Histories of locks with leases, for models that know no leases. Each hold that was granted gets an expiry, which may
- * happen at any time from the earliest end of its lease, or never: so the oracle does not tell that a lease lasts too
- * long.
+ * happen at any time from the earliest end of its lease to the latest.
  */
 import type { Operation } from "../histories/history.ts";
-import { earliestEnd, earliestGivenUp, earliestOwnEnd } from "./durations.ts";
+import { earliestEnd, earliestGivenUp, earliestOwnEnd, latestEnd } from "./durations.ts";
 import type { Call, Game } from "./linear.ts";
 import { type Asker, type Held, type LockModel, type LockRules, lockModelOf } from "./lock-models.ts";
 
 interface LeasedHold extends Held {
-  /** The earliest end of the lease by the server's clock. */
-  readonly end: number;
+  /** The earliest end of the lease by the server's clock, and the latest. */
+  readonly endsFrom: number;
+  readonly endsBy: number;
   /** The earliest time at which its holder can believe that it has ended. */
   readonly ownEnd: number;
+  /**
+   * `closes`: it was extended for a client that believes in its end before the answer comes, and then closes it.
+   * `gone`: the client has noticed the end.
+   */
+  readonly holder: "holds" | "closes" | "gone";
 }
 
 export interface LockState {
@@ -45,6 +50,12 @@ const without = (state: LockState, id: number): LockState => ({
   held: state.held.filter(({ hold }) => hold !== id),
 });
 
+/** The state at the time of a call, or later: without the holds that must have expired by then. */
+function at(state: LockState, time: number): LockState {
+  const now = Math.max(state.now, time);
+  return { ...state, now, held: state.held.filter(({ endsBy }) => endsBy >= now) };
+}
+
 /**
  * The token of a grant, 0 while nobody has seen it, or undefined if it is impossible. A new tenure has a token above all
  * others; a hold that joins a tenure has the tenure's.
@@ -60,31 +71,37 @@ function tokenOf(model: LockModel, { held, last }: LockState, seen: number): num
 /** A grant. An unseen one has no token that is known. */
 const granting =
   (model: LockModel, operation: Operation): Step =>
-  (state) => {
+  (before, latest) => {
+    const { lease, call } = operation;
+    const state = at(before, call);
     const asker = askerOf(operation);
     if (!model.admits(state.held, asker)) return NOTHING;
     const token = tokenOf(model, state, operation.status === "ok" ? operation.token : 0);
     if (token === undefined) return NOTHING;
-    const { lease, call } = operation;
-    const now = Math.max(state.now, call);
-    const hold = { ...asker, token, end: earliestEnd(now, lease), ownEnd: earliestOwnEnd(call, lease) };
+    const ends = { endsFrom: earliestEnd(state.now, lease), endsBy: latestEnd(latest, lease) };
+    const hold = { ...asker, ...ends, token, ownEnd: earliestOwnEnd(call, lease) };
+    const granted: LeasedHold = { ...hold, holder: "holds" };
     // A tenure's token is known as soon as one of its holds has shown it.
     const others = state.held.map((other) => (model.sharesTokens ? { ...other, token } : other));
-    const held = [...others, hold].sort((a, b) => a.hold - b.hold);
-    return [{ ...state, now, held, last: Math.max(state.last, token) }];
+    const held = [...others, granted].sort((a, b) => a.hold - b.hold);
+    return [{ ...state, held, last: Math.max(state.last, token) }];
   };
 
 /** Something that was seen and changed nothing. */
 const seeing =
   ({ call }: Operation, isPossible: (state: LockState) => boolean): Step =>
-  (state) =>
-    isPossible(state) ? [{ ...state, now: Math.max(state.now, call) }] : NOTHING;
+  (before) => {
+    const state = at(before, call);
+    return isPossible(state) ? [state] : NOTHING;
+  };
 
 /** The end of a hold that is live, by its holder's request. */
 const ending =
   ({ hold, call }: Operation): Step =>
-  (state) =>
-    find(state, hold) ? [{ ...without(state, hold), now: Math.max(state.now, call) }] : NOTHING;
+  (before) => {
+    const state = at(before, call);
+    return find(state, hold) ? [without(state, hold)] : NOTHING;
+  };
 
 /** A release that reported success: the hold was live, or its client had closed it before. */
 const releasing = (operation: Operation): Step => {
@@ -94,40 +111,67 @@ const releasing = (operation: Operation): Step => {
 
 const extending =
   ({ hold, call, lease, status }: Operation): Step =>
-  (state) => {
-    if (!find(state, hold)) return NOTHING;
-    const now = Math.max(state.now, call);
-    const held = state.held.map((each) => {
-      if (each.hold !== hold) return each;
-      const end = Math.max(each.end, earliestEnd(now, lease));
+  (before, latest) => {
+    const state = at(before, call);
+    const known = find(state, hold);
+    const isLost = status === "lost";
+    if (!known || (isLost && known.holder === "gone")) return NOTHING;
+    const held = state.held.map((each): LeasedHold => {
+      if (each !== known) return each;
+      const endsFrom = Math.max(each.endsFrom, earliestEnd(state.now, lease));
+      const endsBy = Math.max(each.endsBy, latestEnd(latest, lease));
       // A client that gets no answer does not believe in more time.
       const ownEnd = status === "ok" ? Math.max(each.ownEnd, earliestOwnEnd(call, lease)) : each.ownEnd;
-      return { ...each, end, ownEnd };
+      return { ...each, endsFrom, endsBy, ownEnd, holder: isLost ? "closes" : each.holder };
     });
-    return [{ ...state, now, held }];
+    return [{ ...state, held }];
+  };
+
+/** The state when a hold's own client can give it up for lost; undefined if that time is after `latest`. */
+function givenUp(
+  state: LockState,
+  hold: LeasedHold,
+  action: Operation["action"],
+  latest: number,
+): LockState | undefined {
+  const since = action === "extend" ? earliestGivenUp(hold.ownEnd) : hold.ownEnd;
+  return since <= latest ? at(state, since) : undefined;
+}
+
+/** The end of a hold by a client that gave it up. */
+const closing =
+  ({ hold, call, action }: Operation): Step =>
+  (before, latest) => {
+    const state = at(before, call);
+    const known = find(state, hold);
+    const noticed = known && givenUp(state, known, action, latest);
+    return noticed ? [{ ...without(noticed, hold), closed: [...state.closed, hold] }] : NOTHING;
   };
 
 /**
  * The caller learned that its hold has ended: from the server, or from its own clock, which is early. A client that
  * gives an extension up then closes the hold.
  */
-const losing =
-  ({ hold, call, action }: Operation): Step =>
-  (state, latest) => {
+const losing = (operation: Operation): Step => {
+  const { hold, call, action } = operation;
+  const close = closing(operation);
+  return (before, latest) => {
+    const state = at(before, call);
     const known = find(state, hold);
-    const since = known && action === "extend" ? earliestGivenUp(known.ownEnd) : (known?.ownEnd ?? 0);
-    const now = Math.max(state.now, call, since);
-    if (now > latest) return NOTHING;
-    const noticed = { ...state, now };
-    if (!known || action !== "extend") return [noticed];
-    return [noticed, { ...without(noticed, hold), closed: [...state.closed, hold] }];
+    if (!known) return [state];
+    const noticed = givenUp(state, known, action, latest);
+    if (!noticed || action === "verify") return noticed ? [noticed] : NOTHING;
+    if (known.holder === "closes") return close(before, latest);
+    const held = noticed.held.map((each): LeasedHold => (each === known ? { ...each, holder: "gone" } : each));
+    return [{ ...noticed, held }, ...close(before, latest)];
   };
+};
 
 /** A write to a resource that remembers the highest token it has seen. */
 const writing =
   ({ token, call }: Operation): Step =>
   (state) =>
-    token >= state.written ? [{ ...state, now: Math.max(state.now, call), written: token }] : NOTHING;
+    token >= state.written ? [{ ...at(state, call), written: token }] : NOTHING;
 
 /** What an operation did to a lock; undefined if it says nothing about it. */
 function stepOf(model: LockModel, operation: Operation): Step | undefined {
@@ -159,18 +203,23 @@ function stepOf(model: LockModel, operation: Operation): Step | undefined {
 }
 
 /**
- * What a client may have asked without learning the answer: an acquisition that ended without a hold may have been
- * granted by an earlier copy of its request, and was then cancelled before it ended. An unknown one may be cancelled at
- * any later time.
+ * What a client may have asked without learning the answer. An acquisition that ended without a hold may have been
+ * granted by an earlier copy of its request, and was then cancelled before it ended; an unknown one may be cancelled at
+ * any later time. An extension may have been done although its answer came too late for its caller, and a caller that got
+ * no answer may have closed the hold, and got no answer to that either.
  */
 function unseenCalls(model: LockModel, operation: Operation): readonly LockCall[] {
   const { action, status, call, ret, id } = operation;
-  if (action !== "acquire" || status === "ok") return [];
   const times = { operation, call, ret };
+  const maybe = (step: Step): LockCall => ({ ...times, mayBeSkipped: () => true, step });
+  if (action === "extend") {
+    if (status === "unknown") return [maybe(closing(operation))];
+    return status === "lost" ? [maybe(extending(operation))] : [];
+  }
+  if (action !== "acquire" || status === "ok") return [];
   const isGone = (state: LockState): boolean => !find(state, id);
   const cancel: LockCall = { ...times, mayBeSkipped: isGone, step: ending(operation) };
-  const grant: LockCall = { ...times, mayBeSkipped: () => true, step: granting(model, operation) };
-  return status === "unknown" ? [cancel] : [grant, cancel];
+  return status === "unknown" ? [cancel] : [maybe(granting(model, operation)), cancel];
 }
 
 /** Makes the history of a lock a game for the linearization. */
@@ -191,11 +240,12 @@ export function lockGame(
     initial: START,
     calls,
     keyOf: ({ held, closed, last, written }) =>
-      `${held.map(({ hold, token }) => `${hold}:${token}`)} ${closed} ${last} ${written}`,
-    timesOf: ({ now, held }) => [now, ...held.flatMap(({ end, ownEnd }) => [end, ownEnd])],
+      `${held.map(({ hold, token, holder }) => `${hold}:${token}:${holder}`)} ${closed} ${last} ${written}`,
+    // A state permits the more the sooner its holds can end, and the longer they can last.
+    timesOf: ({ now, held }) => [now, ...held.flatMap(({ endsFrom, endsBy, ownEnd }) => [endsFrom, -endsBy, ownEnd])],
     drift: (state, latest) =>
       state.held
-        .filter(({ end }) => end <= latest)
-        .map(({ hold, end }) => ({ ...without(state, hold), now: Math.max(state.now, end) })),
+        .filter(({ endsFrom }) => endsFrom <= latest)
+        .map(({ hold, endsFrom }) => at(without(state, hold), endsFrom)),
   };
 }

@@ -1,6 +1,6 @@
 /** Histories of work that is done once: a register that is set once, by attempts of which one runs at a time. */
-import type { Operation } from "../histories/history.ts";
-import { earliestEnd } from "./durations.ts";
+import { NOT_STORED, type Operation } from "../histories/history.ts";
+import { earliestEnd, latestEnd } from "./durations.ts";
 import type { Call, Game } from "./linear.ts";
 
 export interface OnceState {
@@ -12,39 +12,49 @@ export interface OnceState {
   readonly newest: number;
   /** `over`: it was failed or cancelled. An attempt that expired may still be completed, until another one starts. */
   readonly stage: "none" | "running" | "expired" | "over";
-  /** The earliest end of the lease of the attempt that is running, else 0. */
-  readonly end: number;
+  /** The earliest end of the lease of the attempt that is running, and the latest; else 0. */
+  readonly endsFrom: number;
+  readonly endsBy: number;
   /** The last token that anybody saw. */
   readonly last: number;
-  /** The attempt that completed, and its result. */
-  readonly done: { readonly by: number; readonly value: string } | undefined;
+  /** The attempt that completed, its result and its token. */
+  readonly done: { readonly by: number; readonly value: string; readonly token: number } | undefined;
 }
 
-type Step = (state: OnceState) => readonly OnceState[];
+type Step = (state: OnceState, latest: number) => readonly OnceState[];
 type OnceCall = Call<OnceState, Operation>;
 
-const START: OnceState = { now: 0, attempts: 0, newest: 0, stage: "none", end: 0, last: 0, done: undefined };
+const NO_LEASE = { endsFrom: 0, endsBy: 0 };
+const START: OnceState = { now: 0, attempts: 0, newest: 0, stage: "none", ...NO_LEASE, last: 0, done: undefined };
 const NOTHING: readonly OnceState[] = [];
-/** What is read where the work was done and its result could not be stored, since memory was full. */
-const NOT_STORED = "undefined";
+
+/** The state at the time of a call, or later: an attempt's lease may have to be over by then. */
+function at(state: OnceState, time: number): OnceState {
+  const now = Math.max(state.now, time);
+  const isOver = state.stage === "running" && state.endsBy < now;
+  return { ...state, now, ...(isOver && { stage: "expired", ...NO_LEASE }) };
+}
 
 /** The start of an attempt. One that nobody saw has no number and no token that are known. */
 const beginning =
   ({ id, call, lease, status, token, attempt }: Operation): Step =>
-  (state) => {
+  (before, latest) => {
+    const state = at(before, call);
     if (state.done || state.stage === "running") return NOTHING;
     const isSeen = status === "ok";
     const attempts = state.attempts + 1;
     if (isSeen && (token <= state.last || attempt !== attempts)) return NOTHING;
-    const now = Math.max(state.now, call);
+    const ends = { endsFrom: earliestEnd(state.now, lease), endsBy: latestEnd(latest, lease) };
     const last = isSeen ? token : state.last;
-    return [{ ...state, now, attempts, newest: id, stage: "running", end: earliestEnd(now, lease), last }];
+    return [{ ...state, attempts, newest: id, stage: "running", ...ends, last }];
   };
 
 const seeing =
   ({ call }: Operation, isPossible: (state: OnceState) => boolean): Step =>
-  (state) =>
-    isPossible(state) ? [{ ...state, now: Math.max(state.now, call) }] : NOTHING;
+  (before) => {
+    const state = at(before, call);
+    return isPossible(state) ? [state] : NOTHING;
+  };
 
 const isDoneBy = ({ done }: OnceState, hold: number): boolean => done?.by === hold;
 const mayComplete = ({ done, newest, stage }: OnceState, hold: number): boolean =>
@@ -52,28 +62,32 @@ const mayComplete = ({ done, newest, stage }: OnceState, hold: number): boolean 
 const runs = ({ newest, stage }: OnceState, hold: number): boolean => newest === hold && stage === "running";
 
 const completing =
-  ({ hold, call, value }: Operation): Step =>
-  (state) => {
-    const now = Math.max(state.now, call);
-    if (isDoneBy(state, hold)) return [{ ...state, now }];
+  ({ hold, call, value, token, status }: Operation): Step =>
+  (before) => {
+    const state = at(before, call);
+    if (isDoneBy(state, hold)) return [state];
     if (!mayComplete(state, hold)) return NOTHING;
-    const ended = { ...state, now, stage: "over", end: 0 } as const;
-    return [value, NOT_STORED].map((stored) => ({ ...ended, done: { by: hold, value: stored } }));
+    const ended = { ...state, stage: "over", ...NO_LEASE } as const;
+    // A client that got its answer knows whether there was room for the result.
+    const results = status === "ok" ? [value] : [value, NOT_STORED];
+    return results.map((stored) => ({ ...ended, done: { by: hold, value: stored, token } }));
   };
 
 const failing =
   ({ hold, call }: Operation): Step =>
-  (state) =>
-    runs(state, hold) ? [{ ...state, now: Math.max(state.now, call), stage: "over", end: 0 }] : NOTHING;
+  (before) => {
+    const state = at(before, call);
+    return runs(state, hold) ? [{ ...state, stage: "over", ...NO_LEASE }] : NOTHING;
+  };
 
 /** A cancelled attempt does not count. */
 const cancelling = (operation: Operation): Step => {
   const fail = failing(operation);
-  return (state) => fail(state).map((ended) => ({ ...ended, attempts: ended.attempts - 1 }));
+  return (state, latest) => fail(state, latest).map((ended) => ({ ...ended, attempts: ended.attempts - 1 }));
 };
 
 function stepOf(operation: Operation): Step | undefined {
-  const { action, status, hold, value } = operation;
+  const { action, status, hold, value, token } = operation;
   const mayBeDone = status === "ok" || status === "unknown";
   switch (action) {
     case "begin":
@@ -82,7 +96,7 @@ function stepOf(operation: Operation): Step | undefined {
         return seeing(operation, ({ stage, newest }) => stage === "running" && newest !== operation.id);
       return mayBeDone ? beginning(operation) : undefined;
     case "result":
-      return seeing(operation, ({ done }) => done?.value === value);
+      return seeing(operation, ({ done }) => done?.value === value && done.token === token);
     case "complete":
       if (status === "lost") return seeing(operation, (state) => !isDoneBy(state, hold) && !mayComplete(state, hold));
       return mayBeDone ? completing(operation) : undefined;
@@ -117,10 +131,10 @@ export function onceGame(history: readonly Operation[], hasUnseen: boolean): Gam
     calls,
     keyOf: ({ attempts, newest, stage, last, done }) =>
       `${attempts} ${newest} ${stage} ${last} ${done?.by} ${done?.value}`,
-    timesOf: ({ now, end }) => [now, end],
+    timesOf: ({ now, endsFrom, endsBy }) => [now, endsFrom, -endsBy],
     drift: (state, latest) =>
-      state.stage === "running" && state.end <= latest
-        ? [{ ...state, now: Math.max(state.now, state.end), stage: "expired", end: 0 }]
+      state.stage === "running" && state.endsFrom <= latest
+        ? [{ ...at(state, state.endsFrom), stage: "expired", ...NO_LEASE }]
         : [],
   };
 }

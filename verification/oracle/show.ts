@@ -10,16 +10,16 @@ const MOST_LINES = 40;
 
 const showHeld = ({ held, last, written }: LockState): string => {
   const holds = held.map(
-    ({ hold, owner, side, permits, end }) =>
-      `#${hold}${owner && ` of ${owner}`}${side === "read" ? ", read" : ""}${permits > 0 ? `, ${permits} permits` : ""}, until ${end.toFixed(2)} or later`,
+    ({ hold, owner, side, permits, endsFrom, endsBy }) =>
+      `#${hold}${owner && ` of ${owner}`}${side === "read" ? ", read" : ""}${permits > 0 ? `, ${permits} permits` : ""}, until between ${endsFrom.toFixed(2)} and ${endsBy.toFixed(2)}`,
   );
   return `held: ${holds.join("; ") || "nothing"}; last token ${last}; highest written ${written}`;
 };
 
-const showOnce = ({ attempts, newest, stage, end, done, last }: OnceState): string =>
+const showOnce = ({ attempts, newest, stage, endsFrom, endsBy, done, last }: OnceState): string =>
   done
     ? `done by #${done.by} with ${done.value}`
-    : `${attempts} attempts, the newest #${newest} ${stage}${stage === "running" ? `, until ${end.toFixed(2)} or later` : ""}; last token ${last}`;
+    : `${attempts} attempts, the newest #${newest} ${stage}${stage === "running" ? `, until between ${endsFrom.toFixed(2)} and ${endsBy.toFixed(2)}` : ""}; last token ${last}`;
 
 function showState(state: LockState | OnceState | TokenState): string {
   if ("held" in state) return showHeld(state);

@@ -9,25 +9,38 @@ import type { Call, Game } from "./linear.ts";
 export interface TokenState {
   /** The last token granted. */
   readonly last: number;
+  /** All that were granted, each with those who may share it. */
+  readonly granted: ReadonlySet<string>;
   /** The highest token that the fenced resource has seen. */
   readonly written: number;
 }
 
 export interface TokenRules {
-  /** Whether several holds may have one token. */
+  /** Whether the holds of one owner, or all readers, may have one token. */
   readonly shared: boolean;
-  /** Whether the resource never forgets what it has seen. One that forgets accepts everything. */
+  /**
+   * Whether no server forgets anything. A resource that forgets accepts everything. A primary that was replaced and does
+   * not know it may let holds join a tenure after its replacement has granted another.
+   */
   readonly keepsData: boolean;
 }
 
 type TokenCall = Call<TokenState, Operation>;
 
-function stepOf(rules: TokenRules, { action, status, token }: Operation): TokenCall["step"] | undefined {
+function granting({ shared, keepsData }: TokenRules, { token, side, reentryKey }: Operation): TokenCall["step"] {
+  const owner = side === "read" ? "readers" : reentryKey;
+  const grant = `${token} ${owner}`;
+  return (state) => {
+    if (token > state.last) return [{ ...state, last: token, granted: new Set([...state.granted, grant]) }];
+    const joins = shared && owner !== "" && state.granted.has(grant) && (token === state.last || !keepsData);
+    return joins ? [state] : [];
+  };
+}
+
+function stepOf(rules: TokenRules, operation: Operation): TokenCall["step"] | undefined {
+  const { action, status, token } = operation;
   const isDone = status === "ok";
-  if (action === "acquire" || action === "begin") {
-    if (!isDone) return undefined;
-    return (state) => (token > state.last || (rules.shared && token === state.last) ? [{ ...state, last: token }] : []);
-  }
+  if (action === "acquire" || action === "begin") return isDone ? granting(rules, operation) : undefined;
   if (action !== "write") return undefined;
   if (status === "refused") return (state) => (state.written > token ? [state] : []);
   if (!isDone && status !== "unknown") return undefined;
@@ -45,9 +58,9 @@ export function tokenGame(rules: TokenRules, history: readonly Operation[]): Gam
     return step ? [{ operation, call, ret, mayBeSkipped: () => false, step }] : [];
   });
   return {
-    initial: { last: 0, written: 0 },
+    initial: { last: 0, granted: new Set(), written: 0 },
     calls,
-    keyOf: ({ last, written }) => `${last} ${written}`,
+    keyOf: ({ last, granted, written }) => `${last} ${[...granted].sort()} ${written}`,
     timesOf: () => [],
     drift: () => [],
   };

@@ -50,12 +50,22 @@ function readSpec(output: string): Reading {
 const ROUND =
   /^(.+): (\d+) operations \((\d+) unknown\), (\d+) names, \d+ s; (\d+) not linearizable, (\d+) undecided$/gm;
 
+const SECOND = /^(.+), second judge: (\d+) not explained, (\d+) undecided; (\d+) disagreements$/gm;
+
 function readHistories(output: string): Reading {
   const rounds = matches(output, ROUND);
   const [violated, undecided] = [sumOf(rounds, 5), sumOf(rounds, 6)];
+  const second = matches(output, SECOND);
+  const [unexplained, disagreements] = [sumOf(second, 2), sumOf(second, 4)];
   return {
-    figures: `${whole(sumOf(rounds, 2))} operations on ${whole(sumOf(rounds, 4))} names, ${violated} histories without an explanation, ${undecided} undecided`,
-    findings: found(violated + undecided > 0, `${violated} violated, ${undecided} undecided`),
+    figures: `${whole(sumOf(rounds, 2))} operations on ${whole(sumOf(rounds, 4))} names, ${violated} histories without an explanation, ${undecided} undecided; a second judge left ${unexplained} without one`,
+    findings: [
+      ...found(violated + undecided > 0, `${violated} violated, ${undecided} undecided`),
+      ...found(
+        unexplained + disagreements > 0,
+        `second judge: ${unexplained} not explained, ${disagreements} disagreements`,
+      ),
+    ],
   };
 }
 

@@ -2,11 +2,13 @@
 import type { Operation } from "../history.ts";
 
 /** How far the server's clock and ours may drift apart while a lease runs: 0.1 % and a millisecond. */
-const driftOf = (lease: number): number => 1 + lease / 1000;
+export const driftOf = (lease: number): number => 1 + lease / 1000;
 
 /** When a client may call its lease over, before the server does: 1 % and 2 ms early. */
 const LOCAL = 0.99;
 const LOCAL_MS = 2;
+/** An extension that gets no answer may be given up so long before that, in ms. */
+export const LAST_TRIES = 125;
 
 /** A hold, with bounds on when it ends by itself. */
 export interface Hold {

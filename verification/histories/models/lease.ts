@@ -1,7 +1,7 @@
 /** The model of what is held under leases: locks of every kind, both sides of a read-write lock, permits. */
 import type { Model, Step } from "../checker.ts";
 import type { Operation } from "../history.ts";
-import { extended, type Hold, holdOf, keyOfHold, loosened, mayBeThere, whenOver } from "./holds.ts";
+import { extended, type Hold, holdOf, keyOfHold, LAST_TRIES, loosened, mayBeThere, whenOver } from "./holds.ts";
 
 /** The differences between one kind and another. */
 export interface Rules {
@@ -52,10 +52,11 @@ function extend(state: Held, operation: Operation, at: number): readonly Step<He
   const hold = state.holds.find((one) => one.id === id && mayBeThere(one, at));
   if (status === "ok") return hold ? [{ state: withHold(state, id, extended(hold, operation, at)), at }] : [];
   if (!hold) return [{ state, at }];
-  if (status === "lost" && ret < hold.local) return [];
   // A client that finds its lease over by its own clock gives it back. The server may have extended it before.
+  const givenBack = Math.max(at, hold.local - LAST_TRIES);
+  if (status === "lost" && ret < givenBack) return [];
   const last = status === "lost" ? Math.max(hold.last, ret) : Infinity;
-  return [{ state: withHold(state, id, loosened(hold, at, last), [...state.returned, id]), at }];
+  return [{ state: withHold(state, id, loosened(hold, givenBack, last), [...state.returned, id]), at }];
 }
 
 function verify(state: Held, { hold: id, status, ret }: Operation, at: number): readonly Step<Held>[] {
@@ -106,12 +107,15 @@ function* tenures(rules: Settled, state: Held, operation: Operation, at: number)
 /** Whether the server had a reason to refuse it. */
 function isRefusable(rules: Settled, { holds }: Held, operation: Operation, at: number): boolean {
   const { reentrant, permits, waiters } = rules;
-  const there = holds.filter((hold) => mayBeThere(hold, at));
+  // An unseen attempt of the same acquisition has its id, negative. The server would have repeated that grant.
+  const there = holds.filter((hold) => mayBeThere(hold, at) && hold.id !== -operation.id);
   if (operation.status === "own")
     return !reentrant && there.some(({ reentryKey }) => reentryKey === operation.reentryKey);
   if (permits > 0) return permitsOf(there) + operation.permits > permits;
   if (waiters) return true;
-  return there.length > 0 && !joins(rules, there, operation);
+  // To a caller whose reentry key holds it, the server reports its own hold.
+  const isOwn = ({ reentryKey }: Hold): boolean => reentryKey !== "" && reentryKey === operation.reentryKey;
+  return there.some((hold) => !isOwn(hold)) && !joins(rules, there, operation);
 }
 
 function acquire(rules: Settled, state: Held, operation: Operation, at: number): readonly Step<Held>[] {

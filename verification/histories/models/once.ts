@@ -1,7 +1,7 @@
 /** The model of a once: attempts under leases, of which one stores the result. */
 import type { Model, Step } from "../checker.ts";
 import { NOT_STORED, type Operation } from "../history.ts";
-import { type Hold, holdOf, keyOfHold, mayBeThere, whenOver } from "./holds.ts";
+import { driftOf, type Hold, holdOf, keyOfHold, mayBeThere, whenOver } from "./holds.ts";
 
 export interface OnceState {
   /** The attempt that runs, or ran last and may still complete. */
@@ -11,22 +11,40 @@ export interface OnceState {
   readonly attempts: number;
   /** How many attempts may have been counted beyond that: starts that were not reported, and may have been undone. */
   readonly doubted: number;
+  /** When an attempt whose start was not reported can expire, at the earliest; else 0. Cancelled, it does not count. */
+  readonly expires: number;
   /** The token under which the result was stored; 0 before. */
   readonly done: number;
   readonly value: string;
 }
 
-function begin(state: OnceState, operation: Operation, at: number): readonly Step<OnceState>[] {
-  const { attempt, last, attempts, doubted, done, value } = state;
-  const { status, token } = operation;
-  if (status === "refused") return !done && attempt && mayBeThere(attempt, at) ? [{ state, at }] : [];
-  if (done) return [];
+/** When an attempt may start, and how many others may have been counted by then. */
+function starts({ attempt, doubted, expires }: OnceState, at: number): { when: number; doubted: number }[] {
   const when = attempt && mayBeThere(attempt, at) ? whenOver([attempt], at) : at;
-  const started = { attempt: holdOf(operation, when), done, value };
-  if (status !== "ok") return [{ state: { ...started, last, attempts, doubted: doubted + 1 }, at: when }];
-  const counted = operation.attempt - attempts;
-  if (token <= last || counted < 1 || counted > 1 + doubted) return [];
-  return [{ state: { ...started, last: token, attempts: operation.attempt, doubted: 0 }, at: when }];
+  if (expires === 0) return [{ when, doubted }];
+  return [
+    { when, doubted: doubted - 1 },
+    { when: Math.max(when, expires), doubted },
+  ];
+}
+
+function begin(state: OnceState, operation: Operation, at: number): readonly Step<OnceState>[] {
+  const { attempt, last, attempts, done, value } = state;
+  const { status, token, lease } = operation;
+  if (status === "refused") {
+    // An unseen start of the same call has its id, negative. The server would have repeated that start.
+    const isOther = attempt && attempt.id !== -operation.id;
+    return !done && isOther && mayBeThere(attempt, at) ? [{ state, at }] : [];
+  }
+  if (done) return [];
+  return starts(state, at).flatMap(({ when, doubted }) => {
+    const started = { attempt: holdOf(operation, when), done, value };
+    const expires = when + lease - driftOf(lease);
+    if (status !== "ok") return [{ state: { ...started, last, attempts, doubted: doubted + 1, expires }, at: when }];
+    const counted = operation.attempt - attempts;
+    if (token <= last || counted < 1 || counted > 1 + doubted) return [];
+    return [{ state: { ...started, last: token, attempts: operation.attempt, doubted: 0, expires: 0 }, at: when }];
+  });
 }
 
 function complete(state: OnceState, operation: Operation, at: number): readonly Step<OnceState>[] {
@@ -51,9 +69,9 @@ function fail(state: OnceState, { hold, status }: Operation, at: number): readon
 
 export function onceModel(): Model<OnceState> {
   return {
-    initial: { attempt: undefined, last: 0, attempts: 0, doubted: 0, done: 0, value: "" },
-    keyOf: ({ attempt, last, attempts, doubted, done, value }) =>
-      `${attempt ? keyOfHold(attempt) : ""}, ${last} ${attempts} ${doubted} ${done} ${value}`,
+    initial: { attempt: undefined, last: 0, attempts: 0, doubted: 0, expires: 0, done: 0, value: "" },
+    keyOf: ({ attempt, last, attempts, doubted, expires, done, value }) =>
+      `${attempt ? keyOfHold(attempt) : ""}, ${last} ${attempts} ${doubted} ${expires} ${done} ${value}`,
     step(state, operation, at) {
       switch (operation.action) {
         case "begin":
