@@ -96,10 +96,30 @@ export const MODELS: readonly Model[] = [
     ],
     witnesses: ["aRowWasRefused", "aReplacedInstanceWasAsked", "aLookFollowedAWrite"],
   },
+  {
+    name: "holding",
+    steps: 80,
+    invariants: [
+      "noWaiterIsForgotten",
+      "aLeasesEndIsNoticed",
+      "aReportIsHeeded",
+      "theFirstIsTried",
+      "nobodyIsHeldForTooLong",
+      "theLineIsWhoIsHeld",
+    ],
+    witnesses: [
+      "aWaiterWasGranted",
+      "aLostReportCostNoGrant",
+      "aWaiterLeftDuringItsTry",
+      "aReportCameDuringATry",
+      "aNewcomerWasGrantedDirectly",
+      "twoWaited",
+    ],
+  },
 ];
 
 /** The models that are not of the scripts, with rules of their own. */
-export const OWN_RULES: readonly string[] = ["storage"];
+export const OWN_RULES: readonly string[] = ["storage", "holding"];
 
 export const BROKEN: readonly Broken[] = [
   { model: "lock", rules: "serverClock: false", invariant: "oneHolderByTheServersClock", seed: 8998n },
@@ -163,4 +183,12 @@ export const BROKEN: readonly Broken[] = [
   { model: "storage", rules: "storesFirst: false", invariant: "noNumberIsGivenTwice", seed: 1n },
   { model: "storage", rules: "forgetsAfterFailure: false", invariant: "anAnswerIsStored", seed: 1n },
   { model: "storage", rules: "touchesStorage: false", invariant: "aReplacedInstanceIsSilent", seed: 3212n },
+  { model: "holding", rules: "checksRegularly: false", invariant: "noWaiterIsForgotten", seed: 1428n },
+  { model: "holding", rules: "wakesAtLeaseEnd: false", invariant: "aLeasesEndIsNoticed", seed: 1428n },
+  { model: "holding", rules: "learnsFromGrants: false", invariant: "aLeasesEndIsNoticed", seed: 1428n },
+  { model: "holding", rules: "triesWhenWoken: false", invariant: "aReportIsHeeded", seed: 1n },
+  { model: "holding", rules: "triesAgainWhenWokenDuringATry: false", invariant: "aReportIsHeeded", seed: 1418n },
+  { model: "holding", rules: "passesOnWhenTheFirstLeaves: false", invariant: "noWaiterIsForgotten", seed: 44820n },
+  { model: "holding", rules: "keepsOrder: false", invariant: "theFirstIsTried", seed: 1n },
+  { model: "holding", rules: "endsAtItsTime: false", invariant: "nobodyIsHeldForTooLong", seed: 1n },
 ];

@@ -2,6 +2,7 @@
 import { openBroken, openModel } from "./models.ts";
 import { type Simulation, seedOf } from "./quint.ts";
 import { type Compared, compareSimulation, replayRun } from "./replay.ts";
+import { replayHoldingRun } from "./replay-holding.ts";
 import { replayStorageRun } from "./replay-storage.ts";
 import { BROKEN, type Broken, MODELS, type Model } from "./rules.ts";
 
@@ -49,6 +50,18 @@ export async function storageReplays(runs: number): Promise<Compared> {
   for (let run = 1; run <= runs; run++) {
     const { states } = module.simulate({ seed: seedOf(`storage ${run}`), samples: 1, steps, invariant: "true" });
     found.push(await replayStorageRun(states));
+  }
+  return together(found);
+}
+
+/** Replays so many runs of held requests on the real waiting room. */
+export async function holdingReplays(runs: number): Promise<Compared> {
+  const module = openModel("holding");
+  const { steps } = MODELS.find((model) => model.name === "holding") as Model;
+  const found: Compared[] = [];
+  for (let run = 0; run < runs; run++) {
+    const seed = seedOf(`holding ${run}`);
+    found.push(await replayHoldingRun(module.simulate({ seed, samples: 1, steps, invariant: "true" }).states));
   }
   return together(found);
 }

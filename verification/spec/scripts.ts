@@ -16,7 +16,8 @@ export const MODELLED: ReadonlySet<string> = new Set([
   "once-close",
 ]);
 
-const BLANK = {
+/** A request with nothing in it. */
+export const BLANK = {
   script: "",
   kind: "lock",
   id: 0,
