@@ -80,6 +80,9 @@ export interface Locks {
   resume(ticket: string): Promise<Lease>;
 }
 
+const isConnection = (options: ConnectOptions | Connection): options is Connection =>
+  typeof options === "object" && options !== null && "port" in options;
+
 /**
  * Makes a connection with every kind as a method, or takes one that was made. Where bundle size counts, use
  * `connect` and the functions of the kinds you need.
@@ -93,7 +96,7 @@ export interface Locks {
  * @throws TypeError or RangeError as `connect`.
  */
 export function createLocks(options: ConnectOptions | Connection): Locks {
-  const connection = options && "port" in options ? options : inCall("createLocks", () => open(options));
+  const connection = isConnection(options) ? options : inCall("createLocks", () => open(options));
   return {
     connection,
     lock: (name, lockOptions) => lock(connection, name, lockOptions),

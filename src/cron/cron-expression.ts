@@ -100,7 +100,7 @@ export function cronExpression(schedule: string, options: CronExpressionOptions 
   // A nickname such as `@hourly` has none.
   if (length !== 5 && !schedule.startsWith("@"))
     throw new TypeError(
-      `cronExpression: schedule ${shown(schedule)} has ${length} fields, not 5: minute hour day month weekday`,
+      `cronExpression: schedule ${shown(schedule)} has ${length} ${length === 1 ? "field" : "fields"}, not 5: minute hour day month weekday`,
     );
   let pattern: CronPattern;
   try {
@@ -108,7 +108,7 @@ export function cronExpression(schedule: string, options: CronExpressionOptions 
     pattern = new CronPattern(schedule, timezone, { mode: "5-part", fixedTimeRule: "no-wildcard" });
   } catch (error) {
     throw new TypeError(
-      `cronExpression: schedule ${shown(schedule)} is not an expression of five fields: ${(error as Error).message.replace(/^CronPattern: /, "")}`,
+      `cronExpression: schedule ${shown(schedule)} cannot be read as minute hour day month weekday: ${(error as Error).message.replace(/^CronPattern: /, "")}`,
     );
   }
   return {

@@ -1,6 +1,7 @@
 import type { Connection } from "../redis/connect.ts";
 import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toSignal, toText } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
+import { misuse, shown } from "../shared/misuse.ts";
 import { toNote } from "../shared/note.ts";
 import { type Background, boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { type Backoff, defaultBackoff } from "./backoff.ts";
@@ -66,8 +67,8 @@ export interface RunOptions extends AcquireOptions {
 }
 
 /** The names of these options and of a lock's own; see {@link checkOptions}. */
-export const TRY_OPTIONS = "lease reentryKey label signal waitUntil replicas ttl>lease owner>reentryKey";
-export const WAIT_OPTIONS = "backoff wait timeout>wait maxPolls attempts>maxPolls";
+export const TRY_OPTIONS = "lease reentryKey label signal waitUntil replicas ttl>lease expires>lease owner>reentryKey";
+export const WAIT_OPTIONS = "backoff wait timeout>wait maxPolls attempts>maxPolls retries>maxPolls";
 export const ACQUIRE_OPTIONS: string = `${TRY_OPTIONS} ${WAIT_OPTIONS}`;
 export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
 
@@ -91,6 +92,8 @@ export interface Replicas {
 
 function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
   if (!given) return undefined;
+  if (typeof given !== "object")
+    throw misuse(TypeError, `replicas must be an object, not ${shown(given)}: replicas: { min: 1 }`);
   checkOptions(given, "min timeout");
   return {
     min: toCount(given.min ?? 0, "replicas.min", 1, 100),

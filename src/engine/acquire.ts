@@ -193,6 +193,9 @@ async function replicated(
   throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${target.name}" within ${timeoutMs} ms`);
 }
 
+/** The side of a read-write lock, as its user wrote it; empty for other kinds. */
+const sideOf = ({ mode }: Pick<AcquirableKind, "mode">): string => (mode === undefined ? "" : `.${mode}`);
+
 /** How a call acquires: its name, whether it waits, and the options that it takes. */
 interface Mode {
   readonly call: "tryAcquire" | "acquire" | "run";
@@ -223,11 +226,10 @@ async function acquireOnce<Own>(
   uses: readonly NameUse[],
 ): Promise<Kept<Lease> | null> {
   const { target, suffix, anew } = kind;
-  const side = kind.mode === undefined ? "" : `.${kind.mode}`;
-  const call = (): string => `${callOf(target)}${side}.${mode.call}`;
+  const call = (): string => `${callOf(target)}${sideOf(kind)}.${mode.call}`;
   const [settled, own] = inCall(call, () => {
     if (!mode.waits && "wait" in Object(given))
-      throw misuse(TypeError, 'no option "wait": it does not wait, acquire({ wait }) does');
+      throw misuse(TypeError, 'no option "wait": tryAcquire does not wait, acquire({ wait }) does');
     checkOptions(given, mode.options);
     return [settle(given, defaults, target.connection, mode.waits), kind.own?.(given) as Own];
   });
@@ -285,7 +287,7 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
     tryAcquire: async (options) => (await attempt(modes.once, options))?.lease ?? null,
     acquire: async (options) => ((await attempt(modes.waiting, options)) as Kept<Lease>).lease,
     async run<T>(...given: RunArguments<RunOptions, Work<T, never>>): Promise<T> {
-      const call = `${callOf(target)}.run`;
+      const call = `${callOf(target)}${sideOf(kind)}.run`;
       const [options, ours] = toRun(given, call);
       const work = ours as Work<T, Lease | undefined>;
       const [waitUntil, limits, open] = inCall(call, () => {

@@ -2,6 +2,7 @@ import { type Clock, stopwatch } from "../redis/clock.ts";
 import type { Target } from "../redis/target.ts";
 import { checkOptions, type Duration, toCount, toMs } from "../shared/checks.ts";
 import type { LeaseLostError } from "../shared/errors.ts";
+import { misuse, shown } from "../shared/misuse.ts";
 import { sleep } from "../shared/timers.ts";
 import { type Background, handOver, noop } from "../shared/wait-until.ts";
 import { type Remaining, runAround } from "./around.ts";
@@ -97,6 +98,11 @@ export function toLimits(
   waitUntil: Background | undefined,
 ): Limits | undefined {
   if (!given) return undefined;
+  if (given !== true && typeof given !== "object")
+    throw misuse(
+      TypeError,
+      `keepAlive must be true, false or an object, not ${shown(given)}: keepAlive: { maxHold: "1h" }`,
+    );
   const limits = given === true ? {} : given;
   checkOptions(limits, "maxHold maxExtends");
   return {

@@ -30,13 +30,14 @@ function decode(body: string): unknown[] | undefined {
   }
 }
 
-/** Says why a text has no fields of a ticket, without quoting it. */
-function whyNoTicket(body: string): string {
-  return BEGINNING.test(body) ? "is truncated or changed: pass it on whole" : "is none: lease.ticket() makes one";
-}
-
 function refuse(why: string): never {
   throw new TypeError(`resume: this ticket ${why}`);
+}
+
+/** Refuses a text that has no fields of a ticket, without quoting it. */
+function refuseText(body: string): never {
+  if (BEGINNING.test(body)) return refuse("is truncated or changed: pass it on unchanged");
+  throw new TypeError("resume: this is not a ticket: lease.ticket() makes one");
 }
 
 /** The fields of a ticket. @throws TypeError for one that is not signed as `ticketKey` asks, or is none. */
@@ -45,13 +46,13 @@ async function fieldsOf(ticket: string, { sign }: Connection): Promise<readonly 
   if (ticket.length > LONGEST_TICKET) return refuse("is too long to be one");
   const [body = "", signature, ...more] = ticket.split(".");
   if (sign && signature === undefined)
-    return refuse(decode(body) ? "is not signed, and ticketKey asks for it" : whyNoTicket(body));
+    return decode(body) ? refuse("is not signed, and ticketKey asks for it") : refuseText(body);
   if (sign && !equal(await sign(body), signature ?? "")) {
     const isCutOff = (signature ?? "").length < SIGNATURE_LENGTH;
     return refuse(`has no valid signature: ${isCutOff ? "it is truncated" : "another ticketKey made it"}`);
   }
   const fields = decode(body);
-  if (!fields || more.length > 0) return refuse(whyNoTicket(body));
+  if (!fields || more.length > 0) return refuseText(body);
   return !sign && signature !== undefined ? refuse("is signed, and there is no ticketKey") : fields;
 }
 

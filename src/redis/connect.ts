@@ -2,7 +2,7 @@ import type { Around } from "../shared/around.ts";
 import { checkOptions, type Duration, toChoice, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
 import { hmac } from "../shared/crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
-import { inCall, misuse, shown } from "../shared/misuse.ts";
+import { inCall, kindOf, misuse, shown } from "../shared/misuse.ts";
 import { toNote } from "../shared/note.ts";
 import { sleep } from "../shared/timers.ts";
 import { toToken, toUrl } from "./address.ts";
@@ -144,7 +144,9 @@ export type ConnectionSource = Connection | { readonly connection: Connection };
 /** @throws TypeError for anything else. */
 export function connectionOf(source: ConnectionSource): Connection {
   const { connection = source as Connection } = Object(source) as Partial<Record<"connection", Connection>>;
-  return connection?.retentionMs ? connection : refuse("a connection is missing: connect makes one");
+  return connection?.retentionMs
+    ? connection
+    : refuse("a connection is missing: pass what connect() or createLocks() returned");
 }
 
 /** The time for an operation that does not wait: a little less than `requestTimeout`, since timers are late. */
@@ -190,7 +192,7 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
     const { baseUrl = "", headers } = Object(client) as UpstashClient["client"] & {};
     if (!headers?.authorization)
       refuse(
-        `redis must be an @upstash/redis client with url and token, or one in its port (leasehold/ioredis, leasehold/node-redis, leasehold/bun), not ${shown(redis)}`,
+        `redis must be an @upstash/redis client with url and token, or a TCP client wrapped by leasehold/ioredis, leasehold/node-redis or leasehold/bun, not ${kindOf(redis)}`,
       );
     return [fetchPort(baseUrl, headers.authorization.slice(7), globalFetch), baseUrl];
   }
@@ -218,11 +220,13 @@ export const connect = (options: ConnectOptions): Connection => inCall("connect"
 /** Opens a connection. @throws as {@link connect}, without the place. */
 export function open(given: ConnectOptions): Connection {
   const options = given ?? {};
+  // It may be a token, or a URL with a password, so it is not shown.
+  if (typeof options !== "object") refuse(`options must be an object, not ${kindOf(options)}: give { url, token }`);
   checkOptions(options, KNOWN);
   const { prefix = "leasehold:", serverId, ticketKey } = options;
   const [port, href] = openPort(options);
   const server = href.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, "");
-  if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse(`prefix ${shown(prefix)} must be without braces`);
+  if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse(`prefix ${shown(prefix)} must not contain braces`);
   const requestTimeoutMs = toMs(options.requestTimeout ?? 5_000, "requestTimeout");
   const twiceMs = 2 * requestTimeoutMs;
   const retentionMs = toMs(options.retention ?? Math.max(60_000, twiceMs), "retention");

@@ -22,7 +22,7 @@ const REASONS: Readonly<
   },
   "not found": {
     passes: "if known",
-    says: (host, error) => `the host ${host} is not found (${error}): check the url`,
+    says: (host, error) => `the host ${host} was not found (${error}): check the url`,
   },
   "no TLS": {
     passes: "never",
@@ -73,7 +73,7 @@ function whyUnanswered(failure: NotSent | Unknown, host: string): string {
 function refusal(code: string, error: string, host: string): string {
   if (/^NOPERM/.test(error)) return `${error}: use a token that may run scripts, the read-write token of the database`;
   if (code === "unauthorized") return `${error} by ${host}: check it`;
-  if (code === "malformed_answer") return `${host} answered ${error}: check the url, its path too`;
+  if (code === "malformed_answer") return `${host} answered ${error}: check the url and its path`;
   return error;
 }
 

@@ -24,7 +24,7 @@ function find(name: string, env: object | undefined): Found {
 function whyMissing(pairs: readonly (readonly [Found, Found])[], env: object | undefined): string {
   for (const [url, token] of pairs) {
     const [missing, other] = url.value ? [token, url] : [url, token];
-    if (other.value && !missing.isDenied) return `${missing.name} is missing, and ${other.name} is set`;
+    if (other.value && !missing.isDenied) return `${missing.name} is missing, and ${other.name} is set: set both`;
   }
   const all = pairs.flat();
   if (all.some(({ isDenied }) => isDenied))

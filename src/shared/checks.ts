@@ -42,6 +42,8 @@ const HOW_TO_WRITE = 'give milliseconds, or text such as "500ms", "30s" or "2m"'
 
 /** Reads a number with its unit, in ms. @throws TypeError for anything else. */
 function readDuration(text: string, what: string): number {
+  if (typeof text !== "string")
+    throw misuse(TypeError, `${what} must be a duration, not ${shown(text)}: ${HOW_TO_WRITE}`);
   const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|[smhd])$/.exec(text) ?? [];
   const unitMs = unit === undefined ? undefined : UNITS[unit];
   if (unitMs === undefined) throw misuse(TypeError, `${what} ${shown(text)} ${whyNoDuration(text)}`);
@@ -60,7 +62,7 @@ function whyNoDuration(text: unknown): string {
 export const toLease = (duration: Duration): number => toMs(duration, "lease", LEAST_LEASE_MS, LEAST_BARE_MS);
 export const toTtl = (duration: Duration, least?: number): number => toMs(duration, "ttl", least, LEAST_BARE_MS);
 
-/** How alike a name is to another one: the number of neighbouring letters that the other one has, too. */
+/** How similar a name is to another: the number of pairs of neighbouring letters that the other one also has. */
 function likeness(name: string, other: string): number {
   const [one, two] = [name.toLowerCase(), other.toLowerCase()];
   return [...one].filter((_, at) => at > 0 && two.includes(one.slice(at - 1, at + 1))).length;
@@ -71,7 +73,10 @@ function meantBy(given: string, known: readonly string[]) {
   const alias = known.find((name) => name.startsWith(`${given}>`));
   const nearest = alias ?? known.reduce((best, name) => (likeness(given, name) > likeness(given, best) ? name : best));
   const twice = alias === undefined ? 2 * likeness(given, nearest) : Number.POSITIVE_INFINITY;
-  return { name: nearest.replace(/.*>/, ""), isLikely: twice >= given.length - 1, isSure: twice > given.length };
+  const written = nearest.replace(/>.*/, "");
+  // Half of the pairs of both: a long name shares some with any other.
+  const isLikely = 2 * twice >= given.length - 1 + (written.length - 1);
+  return { name: nearest.replace(/.*>/, ""), isLikely, isSure: twice > given.length };
 }
 
 /**
@@ -123,6 +128,8 @@ export function toFunction<F>(given: F, what: string): F {
 
 /** @throws TypeError for something else than a signal. */
 export function toSignal(given: AbortSignal | undefined): AbortSignal | undefined {
+  if (given instanceof AbortController)
+    throw misuse(TypeError, "signal must be an AbortSignal, not an AbortController: pass its signal");
   if (given !== undefined && !given?.addEventListener)
     throw misuse(TypeError, `signal must be an AbortSignal, not ${shown(given)}`);
   return given;
@@ -187,7 +194,7 @@ export function toText(text: string, what: string, least = 1, most = 512): strin
       kind === "a Promise" ? `${what} is a Promise: await it` : `${what} must be text, not ${kind}`,
     );
   }
-  if (!isWellFormed(text)) throw misuse(TypeError, `${what} must be well-formed text: a surrogate in it is alone`);
+  if (!isWellFormed(text)) throw misuse(TypeError, `${what} must be well-formed text: it contains a lone surrogate`);
   const { length } = bytesOf(text);
   if (length < least) throw misuse(RangeError, `${what} is empty: ${least} to ${most} bytes`);
   if (length > most) throw misuse(RangeError, `${what} has ${length} bytes: ${least} to ${most} are allowed`);

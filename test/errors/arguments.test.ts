@@ -39,28 +39,28 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ],
   [
     'connect({ url: "redis://default:secret@10.0.0.7:6379", token })',
-    'connect: url "redis://10.0.0.7:6379" is Redis\'s own protocol: give the REST URL ("https://…"), or a client over TCP as redis',
+    'connect: url "redis://10.0.0.7:6379" is Redis\'s own protocol: give the REST URL ("https://…"), or pass a TCP client as redis',
   ],
   [
     'connect({ url: "https://default:secret@h.example", token })',
-    'connect: url "https://h.example" must be without user and password: give them as token',
+    'connect: url "https://h.example" must not contain a user or password: give the API token as token',
   ],
   [
     'connect({ url: process.env["NO_SUCH_URL"], token })',
     "connect: url is missing: the https URL of the REST endpoint",
   ],
-  ["connect({ url, token: token.concat('\\n') })", "connect: token has blanks or line ends in it: give it without"],
+  ["connect({ url, token: token.concat('\\n') })", "connect: token contains spaces or line breaks: remove them"],
   [
     'connect({ url, token, retention: "5s" })',
     'connect: retention "5s" is too short: at least twice requestTimeout, 10000 ms',
   ],
-  ['connect({ url, token, prefix: "app:{a}:" })', 'connect: prefix "app:{a}:" must be without braces'],
+  ['connect({ url, token, prefix: "app:{a}:" })', 'connect: prefix "app:{a}:" must not contain braces'],
   ['connect({ url, token, timeout: "1s" })', 'connect: no option "timeout": did you mean "requestTimeout"?'],
   ['connect({ url, token, dialect: "upstash" })', 'connect: dialect "upstash" must be "plain" or "flagged"'],
   ["connect({ url, token, onEvent: console })", "connect: onEvent must be a function, not an object (Console)"],
   [
     "connect({ redis: { get: work } })",
-    "connect: redis must be an @upstash/redis client with url and token, or one in its port (leasehold/ioredis, leasehold/node-redis, leasehold/bun), not an object",
+    "connect: redis must be an @upstash/redis client with url and token, or a TCP client wrapped by leasehold/ioredis, leasehold/node-redis or leasehold/bun, not an object",
   ],
   [
     'createLocks({ url: "eu1-calm-owl.upstash.io", token })',
@@ -68,9 +68,12 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ],
   [
     "fromEnv({ UPSTASH_REDIS_REST_URL: url }).port",
-    "fromEnv: UPSTASH_REDIS_REST_TOKEN is missing, and UPSTASH_REDIS_REST_URL is set",
+    "fromEnv: UPSTASH_REDIS_REST_TOKEN is missing, and UPSTASH_REDIS_REST_URL is set: set both",
   ],
-  ["fromEnv({ KV_REST_API_TOKEN: token }).port", "fromEnv: KV_REST_API_URL is missing, and KV_REST_API_TOKEN is set"],
+  [
+    "fromEnv({ KV_REST_API_TOKEN: token }).port",
+    "fromEnv: KV_REST_API_URL is missing, and KV_REST_API_TOKEN is set: set both",
+  ],
   [
     "fromEnv({}).port",
     "fromEnv: the object that was given has no URL and token: set UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, or KV_REST_API_URL and KV_REST_API_TOKEN",
@@ -80,7 +83,7 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
     'fromEnv: UPSTASH_REDIS_REST_URL "eu1-calm-owl.upstash.io" has no protocol: "https://eu1-calm-owl.upstash.io" or "http://eu1-calm-owl.upstash.io"?',
   ],
   ['fromEnv("production")', 'fromEnv: env must be an object of variables, not "production"'],
-  ['lock("a")', "lock: a connection is missing: connect makes one"],
+  ['lock("a")', "lock: a connection is missing: pass what connect() or createLocks() returned"],
   ['lock(locks, Promise.resolve("a"))', "lock: name is a Promise: await it"],
   ["locks.lock()", "lock: name must be text, not undefined"],
   ["locks.lock(42)", "lock: name must be text, not a number"],
@@ -107,7 +110,7 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ['locks.lock("a").acquire({ maxPolls: 0 })', 'lock("a").acquire: maxPolls 0 must be a whole number, 1 or more'],
   [
     'locks.lock("a").acquire({ signal: new AbortController() })',
-    'lock("a").acquire: signal must be an AbortSignal, not an object (AbortController)',
+    'lock("a").acquire: signal must be an AbortSignal, not an AbortController: pass its signal',
   ],
   [
     'locks.lock("a").acquire({ color: "red" })',
@@ -116,7 +119,7 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ['locks.lock("a").acquire("10s")', 'lock("a").acquire: options must be an object, not "10s"'],
   [
     'locks.lock("a").tryAcquire({ wait: "5s" })',
-    'lock("a").tryAcquire: no option "wait": it does not wait, acquire({ wait }) does',
+    'lock("a").tryAcquire: no option "wait": tryAcquire does not wait, acquire({ wait }) does',
   ],
   ['locks.lock("a").run()', 'lock("a").run: work is missing: run(options, work)'],
   ['locks.lock("a").run({ lease: "5s" })', 'lock("a").run: work is missing: run(options, work)'],
@@ -164,7 +167,7 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ],
   ['locks.request("a", { mode: "read" }, work)', 'request: mode "read" must be "exclusive" or "shared"'],
   ['locks.query("a")', 'query: names must be a list, not "a"'],
-  ['locks.resume("hello")', "resume: this ticket is none: lease.ticket() makes one"],
+  ['locks.resume("hello")', "resume: this is not a ticket: lease.ticket() makes one"],
   ["locks.resume(undefined)", "resume: ticket must be text, not undefined"],
   ['exponentialBackoff({ floor: "2s", cap: "1s" })', 'exponentialBackoff: cap "1s" must be above floor "2s"'],
   ['elect(locks, "a", { onGained: work })', "elect: signal is missing: give an AbortSignal that ends the candidacy"],
@@ -197,11 +200,48 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ["list(locks, { pageSize: 5000 })", "list: pageSize 5000 must be a whole number, 1 to 1000"],
   ["otel({ tracer: {} })", "otel: tracer must be a Tracer of OpenTelemetry, not an object"],
   ['locks.request("a", { leese: "5s" }, work)', 'request: no option "leese": did you mean "lease"?'],
-  ['locks.resume("WzMsImxvY2siLFsiYSJdLG51bGws")', "resume: this ticket is truncated or changed: pass it on whole"],
+  ['locks.resume("WzMsImxvY2siLFsiYSJdLG51bGws")', "resume: this ticket is truncated or changed: pass it on unchanged"],
   ['locks.once("a", { fingerprint: { id: 1 } })', 'once("a"): fingerprint must be text, not an object'],
+  ["connect(token)", "connect: options must be an object, not a string: give { url, token }"],
+  ["createLocks(token)", "createLocks: options must be an object, not a string: give { url, token }"],
+  [
+    'connect({ redis: "redis://:secret@10.0.0.7" })',
+    "connect: redis must be an @upstash/redis client with url and token, or a TCP client wrapped by leasehold/ioredis, leasehold/node-redis or leasehold/bun, not a string",
+  ],
+  ["createLocks(5)", "createLocks: options must be an object, not a number: give { url, token }"],
+  ["connect({ url: new URL(url), token })", "connect: url must be text, not a URL object: give its href"],
+  [
+    'connect({ url, token: "tök" })',
+    "connect: token contains characters that an HTTP header cannot have: copy it again",
+  ],
+  ['locks.lock("a\\ud800")', 'lock("a\\ud800"): name must be well-formed text: it contains a lone surrogate'],
+  [
+    'locks.lock("a", { lease: new Date() })',
+    'lock("a"): lease must be a duration, not an object (Date): give milliseconds, or text such as "500ms", "30s" or "2m"',
+  ],
+  [
+    'locks.lock("a").acquire({ replicas: 1 })',
+    'lock("a").acquire: replicas must be an object, not 1: replicas: { min: 1 }',
+  ],
+  [
+    'locks.lock("a").run({ keepAlive: "yes" }, work)',
+    'lock("a").run: keepAlive must be true, false or an object, not "yes": keepAlive: { maxHold: "1h" }',
+  ],
+  ['locks.readWriteLock("a").read.run()', 'readWriteLock("a").read.run: work is missing: run(options, work)'],
+  [
+    'cronExpression("61 * * * *")',
+    'cronExpression: schedule "61 * * * *" cannot be read as minute hour day month weekday: Invalid value for minute: 61',
+  ],
+  ['cronExpression("daily")', 'cronExpression: schedule "daily" has 1 field, not 5: minute hour day month weekday'],
+  [
+    'locks.lock("a").acquire({ retry: 5 })',
+    'lock("a").acquire: no option "retry": the options are "lease", "reentryKey", "label", "signal", "waitUntil", "replicas", "backoff", "wait", "maxPolls"',
+  ],
+  ['locks.lock("a").acquire({ retries: 5 })', 'lock("a").acquire: no option "retries": did you mean "maxPolls"?'],
+  ['locks.lock("a").acquire({ expires: 5 })', 'lock("a").acquire: no option "expires": did you mean "lease"?'],
   ["connect(undefined)", "connect: url is missing: the https URL of the REST endpoint"],
   ['locks.latch("a").wait({ timeout: "5s" })', 'latch("a").wait: no option "timeout": did you mean "wait"?'],
-  ['resume(locks, "secret.signature")', "resume: this ticket is none: lease.ticket() makes one"],
+  ['resume(locks, "secret.signature")', "resume: this is not a ticket: lease.ticket() makes one"],
 ];
 
 /** Runs what is written. */

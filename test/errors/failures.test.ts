@@ -31,7 +31,7 @@ async function acquire(answer: () => Promise<Response>) {
 
 const NOT_TLS = "h.example does not speak TLS";
 const NOT_TRUSTED = "the certificate of h.example is not trusted";
-const NOT_FOUND = "the host h.example is not found";
+const NOT_FOUND = "the host h.example was not found";
 
 describe("a failure that proves that nothing ran says so, and is not retried where it cannot pass", () => {
   it.each<[what: string, thrown: Error, says: string]>([
@@ -89,9 +89,9 @@ describe("a failure that proves that nothing ran says so, and is not retried whe
   });
 
   it.each<[status: number, says: string]>([
-    [404, "h.example answered HTTP 404 without JSON: check the url, its path too"],
-    [405, "h.example answered HTTP 405 without JSON: check the url, its path too"],
-    [400, "h.example answered HTTP 400 without JSON: check the url, its path too"],
+    [404, "h.example answered HTTP 404 without JSON: check the url and its path"],
+    [405, "h.example answered HTTP 405 without JSON: check the url and its path"],
+    [400, "h.example answered HTTP 400 without JSON: check the url and its path"],
   ])("a page with %i", async (status, says) => {
     const { error, sent } = await acquire(async () => new Response("<html>secret page</html>", { status }));
     expect(error).toMatchObject({ code: "malformed_answer", message: says });

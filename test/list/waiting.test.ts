@@ -25,6 +25,8 @@ async function queueUp(locks: Locks, name: string, waits: readonly ((signal: Abo
   return async (): Promise<void> => {
     stop.abort();
     await Promise.all(ended);
+    // The cancels of aborted waits go on behind them.
+    while ((await waitingFor(locks, name))?.length !== 0) await pause(20);
   };
 }
 

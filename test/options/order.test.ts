@@ -46,10 +46,10 @@ it.each<[call: string, order: string, missing: () => unknown, swapped?: () => un
     () => locks.semaphore("k").run(any(work), any({ permits: 1 })),
   ],
   [
-    'readWriteLock("k").run',
+    'readWriteLock("k").read.run',
     "run(options, work)",
     () => locks.readWriteLock("k").read.run(any({})),
-    () => locks.readWriteLock("k").write.run(any(work), any({})),
+    () => locks.readWriteLock("k").read.run(any(work), any({})),
   ],
   [
     "request",

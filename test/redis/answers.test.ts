@@ -86,7 +86,7 @@ describe("an endpoint that is none", () => {
     ['{"message":"not found"}', "HTTP 404"],
     ["<html>not found</html>", "HTTP 404 without JSON"],
   ])("%s with 404 says that the url is wrong, at once, and that nothing was granted", async (body, says) => {
-    const message = `127.0.0.1:9 answered ${says}: check the url, its path too`;
+    const message = `127.0.0.1:9 answered ${says}: check the url and its path`;
     const wrong = { code: "malformed_answer", message };
     await expect(answering(body, 404).lock("a").inspect()).rejects.toMatchObject(wrong);
     await expect(answering(body, 404).lock("a").acquire()).rejects.toMatchObject(wrong);

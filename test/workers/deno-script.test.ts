@@ -65,7 +65,7 @@ it("ends with 1 and a clear line when it failed; the next start tries again", as
   expect(await run("/twice", slot, "")).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /^rates: failed: fromEnv: UPSTASH_REDIS_REST_URL is missing, and UPSTASH_REDIS_REST_TOKEN is set/,
+      /^rates: failed: fromEnv: UPSTASH_REDIS_REST_URL is missing, and UPSTASH_REDIS_REST_TOKEN is set: set both/,
     ),
   });
 });

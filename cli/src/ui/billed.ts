@@ -7,7 +7,7 @@ const NAME_CALLS = 3;
 /** Commands that count a crowd, by kind. A lock and a `once` have none. */
 const CROWD_CALLS: Readonly<Record<string, number>> = { fair: 2, rw: 3, semaphore: 2, counter: 2, latch: 2 };
 /** Places of the fields in the reply of name-inspect. */
-const [TYPE_AT, MANY_AT] = [2, 8];
+const [TYPE_AT, MANY_AT, WAITING_AT, BEHIND_AT] = [2, 8, 9, 10];
 
 /** The commands that it took to count the crowd of one name, and to find the end of its last hold. */
 const forCrowd = (kind: string, many: number): number =>
@@ -33,7 +33,10 @@ export function billedFor(command: Command, outcome: Outcome): number {
   if (status === "names") return forNames(`${reply[2]}`, Number(reply[3]));
   if (status !== "live") return reply.length > 0 ? NAME_CALLS : 1;
   const [kind, many] = [`${reply[TYPE_AT]}`, Number(reply[MANY_AT])];
+  if (Number(command.at(-1)) === 0) return NAME_CALLS + forCrowd(kind, many);
   // The holders, and the requests that they came by.
-  const forHolders = Number(command.at(-1)) > 0 && many > 0 ? 2 : 0;
-  return NAME_CALLS + forCrowd(kind, many) + forHolders;
+  const forHolders = many > 0 ? 2 : 0;
+  // The places and the deadlines of a queue, or the waiters of both sides of a read-write lock.
+  const waiters = Number(reply[WAITING_AT]) + Number(reply[BEHIND_AT]);
+  return NAME_CALLS + forCrowd(kind, many) + forHolders + (waiters > 0 ? 2 : 0);
 }

@@ -169,17 +169,25 @@ describe.concurrent("the server of the page", () => {
   it("counts the commands that Redis counts, those in scripts included", async () => {
     await using redis = await useOwnStack();
     await using setting = await setUp(redis.stack);
-    const { locks, ui } = setting;
+    const { locks, ui, prefix } = setting;
     await locks.lock("plain").acquire({ lease: "5m" });
     await (await locks.lock("free").acquire()).release();
     await locks.fairLock("queue").acquire({ lease: "5m" });
+    const now = Date.now() * 1000;
+    // A waiter that does not poll meanwhile.
+    const waiter = `${"0".repeat(36)}@worker`;
+    const member = [`${-(now + 300e6)}`, `w${waiter}`, `${4.5e15 + now}`, `p${waiter}`];
+    await redis.stack.redis.command("ZADD", `${prefix}{queue}%crowd`, ...member);
     await locks.readWriteLock("pages").read.acquire({ lease: "5m", label: "reader" });
     await locks.semaphore("pool", { permits: 3 }).acquire({ lease: "5m" });
     const before = await redis.commands();
     const page = await openStream(ui.url);
     await page.look({ name: { name: "pool" } });
     await page.until("name", ({ entry }) => entry?.holders?.length === 1);
-    await page.until("status", ({ requests }) => requests >= 20);
+    await page.until("status", ({ requests }) => requests >= 10);
+    await page.look({ name: { name: "queue" } });
+    await page.until("name", ({ entry }) => entry?.waiting?.[0]?.label === "worker");
+    await page.until("status", ({ requests }) => requests >= 30);
     page.close();
     await pause(200);
     const counted = (await redis.commands()) - before;
