@@ -193,7 +193,6 @@ async function replicated(
   throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${target.name}" within ${timeoutMs} ms`);
 }
 
-/** The side of a read-write lock, as its user wrote it; empty for other kinds. */
 const sideOf = ({ mode }: Pick<AcquirableKind, "mode">): string => (mode === undefined ? "" : `.${mode}`);
 
 /** How a call acquires: its name, whether it waits, and the options that it takes. */
