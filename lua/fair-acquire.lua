@@ -54,6 +54,11 @@ if not ends then
       local line = redis.call('ZREVRANGEBYSCORE', crowd, place_score(ticket), PLACES, 'WITHSCORES', 'LIMIT', 0, MOST_AHEAD + 1)
       return line[1] == own and place_of(line[2]) == ticket and #line / 2 - 1
     end
+    if ticket == 0 and count == 0 and queued > now then
+      -- A retried first request has a place, which its caller does not know.
+      local score = redis.call('ZSCORE', crowd, own)
+      if score then ticket = place_of(score) end
+    end
     if ticket > 0 then
       before_me = places()
       if not before_me then return lost end

@@ -12,14 +12,14 @@
 -- ARGV[6] reentrant 1 or 0
 -- ARGV[7] back      ms until its next poll at the latest; 0 announces nothing
 -- REPLY granted token# remaining# holds#
--- REPLY held remaining# age# back#
+-- REPLY held remaining# age# back# placed#
 -- REPLY not_reentrant remaining#
 -- REPLY too_many_holds
 -- REPLY upgrade_refused
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
--- WAIT held until=remaining back=back grace=1000 class=mode many=read
+-- WAIT held until=remaining back=back grace=1000 class=mode placed=placed many=read
 
 local retention = tonumber(ARGV[4])
 --@include fresh
@@ -62,7 +62,7 @@ local function refuse(free_at, letter)
     local score = letter == 'r' and reader_score(due) or -due
     settle(#writes == 0 and 'LT' or nil, { string.format('%.0f', math.min(score, announced)), letter .. waiter })
   end
-  return { 'held', now, free_at - now, math.max(now - last, 0), back }
+  return { 'held', now, free_at - now, math.max(now - last, 0), back, back > 0 and letter == 'r' and 1 or 0 }
 end
 
 if mode == 'read' then

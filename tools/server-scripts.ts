@@ -26,7 +26,7 @@ export function readWait(line: string): Wait | undefined {
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
 /** The names that a `WAIT` line may give, and whether each stands for a field of the reply or an argument. */
-const WAIT_FIELDS: readonly string[] = ["until", "back", "ticket", "carries"];
+const WAIT_FIELDS: readonly string[] = ["until", "back", "ticket", "carries", "placed"];
 const WAIT_ARGS: readonly string[] = ["waited", "seen", "clock", "grace", "class", "joins", "zero"];
 const WAIT_WORDS: readonly string[] = ["many", "all"];
 

@@ -57,11 +57,16 @@ export function readReply(reply: unknown): Read | undefined {
   return { status: String(reply[0]), at: numberAt };
 }
 
-/** The class of a waiter: waiters of one class can succeed in one order only, those of different classes in any. */
-export function classOf({ waitable, keys, args }: WaitableCall): string {
+/**
+ * The class of a waiter after a refusal: waiters of one class can succeed in one order only, those of different classes
+ * in any.
+ */
+export function classOf({ waitable, keys, args }: WaitableCall, read: Read | undefined): string {
   const given = waitable.class === undefined ? "" : (args[waitable.class] ?? "");
   const own = waitable.classIsCount ? (/#(\d+)/.exec(given)?.[1] ?? "1") : given;
-  return `${waitable.name} ${own} ${joinsBy(waitable, args)} ${waitable.allKeys ? keys.join(" ") : ""}`;
+  const isPlaced = waitable.placed !== undefined && (read?.at(waitable.placed) ?? 0) > 0;
+  const place = isPlaced ? "placed" : "";
+  return `${waitable.name} ${own} ${place} ${joinsBy(waitable, args)} ${waitable.allKeys ? keys.join(" ") : ""}`;
 }
 
 /** The key by which a waiter joins a holder; empty for none. */

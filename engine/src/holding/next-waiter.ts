@@ -97,7 +97,7 @@ function learnRefusal(entry: Entry, reply: unknown, at: number): void {
   const read = readReply(reply);
   if (!read) return;
   // What it carries on may make it one of another class.
-  const kind = classOf({ ...request, args: nextArgs(request, read, 0) });
+  const kind = classOf({ ...request, args: nextArgs(request, read, 0) }, read);
   entry.kind = kind;
   const { dueMs, refreshMs } = outlookOf(waitable, args, read);
   entry.refreshAt = refreshMs === undefined ? Number.POSITIVE_INFINITY : at + refreshMs;

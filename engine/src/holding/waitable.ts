@@ -39,6 +39,8 @@ export interface Waitable {
   /** In ARGV: what tells apart waiters that can succeed without each other, a word or the number in `id#n`. */
   readonly class?: number;
   readonly classIsCount?: boolean;
+  /** In the reply: not 0 where the waiter is before others of its class, so that it can succeed without them. */
+  readonly placed?: number;
   /** In ARGV: the key by which a waiter joins a holder of the same key; empty for none. */
   readonly joins?: number;
   /** In ARGV: a number that has to be 0, since the script writes something with any other. */

@@ -163,7 +163,7 @@ function entryOf<Reply>(
   const since = room.now();
   const entry: Entry = {
     request,
-    kind: classOf(request),
+    kind: classOf(request, readReply(reply)),
     lines,
     since,
     until: since + timeMs,

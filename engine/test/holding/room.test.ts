@@ -251,6 +251,26 @@ describe("waiters of different kinds", () => {
     expect(next.status()).toBe("granted");
   });
 
+  it("a reader with a place before the next writer is tried, whoever arrived before it without one", async () => {
+    const stage = createStage();
+    const reader = stage.side("a", "r", "read");
+    const writer = stage.side("a", "w", "write");
+    await stage.advance(100);
+    const without = stage.side("a", "1", "read");
+    stage.unside("a", reader, "r");
+    await stage.settle();
+    expect(writer.status()).toBe("granted");
+    const placed = stage.side("a", "2", "read");
+    const next = stage.side("a", "x", "write");
+    await stage.advance(100);
+    stage.unside("a", writer, "w");
+    await stage.settle();
+    expect(granted([without, placed, next])).toEqual([1]);
+    stage.unside("a", placed, "2");
+    await stage.settle();
+    expect(granted([without, placed, next])).toEqual([1, 2]);
+  });
+
   it("get as many permits as there are", async () => {
     const stage = createStage();
     const holder = stage.permits("a", "h", 3, 3);

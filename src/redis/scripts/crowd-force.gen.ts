@@ -8,7 +8,7 @@ export type CrowdForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const crowdForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], CrowdForceReply> = {
-  lua: "local r=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + crowd + oust + "local b,j=ARGV[2],ARGV[3]if z(j)then return{'kind',a,h}end if not u(b)then local c=j=='fair'and next(k)and redis.call('ZRANGEBYSCORE',i,-4e15,-a,'WITHSCORES','LIMIT',0,1)[2]local e if j=='latch'then redis.call('ZCARD',i)elseif not c then e=A()end local d=g>a and(j~='fair'and j~='rw'or next(k)or e)X('F')I(b,d and'F'or'N')h,f,g,t=j,math.max(f+1,a),c and-c or 0,c and t or''Q(true)if j=='latch'then redis.call('UNLINK',i)else N()end end return{'forced',a,f,u(b)=='F'and 1 or 0}",
+  lua: "local r=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + crowd + oust + "local b,j=ARGV[2],ARGV[3]if z(j)then return{'kind',a,h}end if not u(b)then local c=j=='fair'and next(m)and redis.call('ZRANGEBYSCORE',i,-4e15,-a,'WITHSCORES','LIMIT',0,1)[2]local e if j=='latch'then redis.call('ZCARD',i)elseif not c then e=A()end local d=g>a and(j~='fair'and j~='rw'or next(m)or e)Y('F')I(b,d and'F'or'N')h,f,g,t=j,math.max(f+1,a),c and-c or 0,c and t or''Q(true)if j=='latch'then redis.call('UNLINK',i)else N()end end return{'forced',a,f,u(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const crowdForce: Script<readonly [id: string | number, kind: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["9fd2416c1a983ea691f812b44c3525d807760284", "2f52b6cf7be701714fc3026909e02a7c8fd1ffc2"];
+export const sha: readonly [plain: string, flagged: string] = ["0db8f3c4ffb95d8e2aaa412f27f8d693578cc9ae", "16937458eb01d716d7ac300c4335e21f41afb294"];

@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local r=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,f,g-a,d,math.max(l-a,0),'='..t,j,b,c}",
+  lua: "local r=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,f,g-a,d,math.max(n-a,0),'='..t,j,b,c}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["16296a6c30a15bb86cf0b1087cf93ddb566bf322", "88f83440801b3cbf5365624079b075a55b8cc023"];
+export const sha: readonly [plain: string, flagged: string] = ["fb7486e71a6c7f3c0cb83f82d2399fe2c99686dc", "4ce0a8e243b81b4a3ca106478c9ab0cc40c35b37"];

@@ -23,4 +23,4 @@ export const fenceCall: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["1f9c9a3254312f71f40f6a8c58fbf03687b4aa47", "0b9bba6a1aa74f2e8339353ed22941149fe9b630"];
+export const sha: readonly [plain: string, flagged: string] = ["e829cf6cc06245b37275c0412f5fd9dc4e2494bd", "b8ca3e9965255c45fa28a0a6b3284d4504e8a9ce"];

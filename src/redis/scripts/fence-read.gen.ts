@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["e093da71d1185190b3d1c1256b090640f174ab1d", "46b87fc63cf358da54d4a64360d0687dc156c8ef"];
+export const sha: readonly [plain: string, flagged: string] = ["73e0f6cf302e38c7be747d27c6b41aa44f797f7c", "c5cf9eb731cf64dd0041cc4575b729da0721e4ea"];

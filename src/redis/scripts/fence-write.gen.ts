@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["666734f2560a480a1a3e2f6d82dbb8c0e27afeae", "f01c4c2e5cc89ce5aae460875adb4a0c0bc8ef91"];
+export const sha: readonly [plain: string, flagged: string] = ["0cbbbadbe6ba0f7fa0e2bc23bafc5240232b45c8", "666ba2727e1bf804203a068a81c29ac7e619dea4"];

@@ -8,7 +8,7 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: "local b,e,r=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + "local c=k[b]if not c or f~=e then if U then x(redis.pcall)end return{'lost',a,O(b,e)}end local n=a+ARGV[4]*1000 if n>c then c=n k[b],g=c,math.max(g,c)x()end return{'extended',a,c-a,select(2,L())}",
+  lua: "local b,e,r=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + "local c=m[b]if not c or f~=e then if U then x(redis.pcall)end return{'lost',a,O(b,e)}end local l=a+ARGV[4]*1000 if l>c then c=l m[b],g=c,math.max(g,c)x()end return{'extended',a,c-a,select(2,L())}",
   replies: {
     extended: { remaining: "integer", holds: "integer" },
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["4cf52a946c7018be5a00e4453e4621f9e6e51abb", "a484f4ad1552f6a1ccbff9586ef6e4793fbaca30"];
+export const sha: readonly [plain: string, flagged: string] = ["4a3f763f84e66a22a2a92e245d6919626b2c00d6", "e8781c0c3901f019b4a35f9108aa746dd534a6e7"];

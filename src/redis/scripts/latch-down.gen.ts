@@ -19,4 +19,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["c60b2037783fbe257e3ccfb91ed35a477b21aa29", "6f1da2f97fa2328f94d155a9e48e5d9015c11849"];
+export const sha: readonly [plain: string, flagged: string] = ["005c0d9c94581cf197b4b526c6319023d3f56114", "2cdcc77f6f8f9e29e68c366e8735ee03017d3007"];

@@ -9,7 +9,7 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: "local r=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + "local b,p=ARGV[2],u(ARGV[2])if z('latch')then return{'kind',a,h}end if p=='N'then return{'refused',a}end if p or k[b]then return{'set',a}end if y>0 then I(b,'N')x()return{'refused',a}end redis.call('ZCARD',KEYS[2])X('S')f=math.max(f+1,a)g=math.max(g,a+ARGV[4]*1000)y,c,k[b]=ARGV[3],ARGV[3],g if not e then d=f end E()x()redis.call('UNLINK',KEYS[2])return{'set',a}",
+  lua: "local r=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + "local b,p=ARGV[2],u(ARGV[2])if z('latch')then return{'kind',a,h}end if p=='N'then return{'refused',a}end if p or m[b]then return{'set',a}end if y>0 then I(b,'N')x()return{'refused',a}end redis.call('ZCARD',KEYS[2])Y('S')f=math.max(f+1,a)g=math.max(g,a+ARGV[4]*1000)y,c,m[b]=ARGV[3],ARGV[3],g if not e then d=f end E()x()redis.call('UNLINK',KEYS[2])return{'set',a}",
   replies: {
     set: {},
     refused: {},
@@ -19,4 +19,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["cc45cc843e6e89ca3c7f8ad3c9ecd361205fb2a7", "dc9b994c3cd1db85101d9000a200a190322d6397"];
+export const sha: readonly [plain: string, flagged: string] = ["9d1e0ed38b981c1359fbb667f03918287e4e0cdd", "79f65817bf125f2265f9c142a66c020046930fbc"];

@@ -21,4 +21,4 @@ export const latchWait: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["696851b1c63e4e9b99dc2d75ba959820df034782", "f16ceb5ec410b23666e50b54a8374048fc52e238"];
+export const sha: readonly [plain: string, flagged: string] = ["0b779d3d26fdbf8ba3672d53cbd6199b231eb4ff", "e270af7bbb6a68690dbe1a8b9ef870ab56d44939"];

@@ -9,7 +9,7 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local r=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,e=k[ARGV[2]],tonumber(ARGV[3])if not c or e>a+86400000000 then return{'lost',a}end if f>e then return{'behind',a,f}end if f<e then f=e x()end return{'committed',a,c-a}",
+  lua: "local r=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,e=m[ARGV[2]],tonumber(ARGV[3])if not c or e>a+86400000000 then return{'lost',a}end if f>e then return{'behind',a,f}end if f<e then f=e x()end return{'committed',a,c-a}",
   replies: {
     committed: { remaining: "integer" },
     behind: { token: "integer" },
@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["8427721207740837ac0120e16528accee2f7a6c4", "c5fdd1a6d90d51e0fb38d45790b94eeb2bd6eaaf"];
+export const sha: readonly [plain: string, flagged: string] = ["aab46edbf22e1d4fa2237a4ac82cda9ec1a98b67", "70076c14f713616229a1bec716ead54c677236d6"];

@@ -13,7 +13,7 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number, before: string | number, note: string | number], OnceBeginReply> = {
-  lua: "local r=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + "if h=='once'and g>tonumber(ARGV[8])then g=math.max(g,a+1)end\n" + once + "local b,d,e=ARGV[2],tonumber(ARGV[6]),ARGV[7]if z('once')then return{'kind',a,h}end if u(b)then return{'closed',a}end if A==''then A=e elseif e~=''and e~=A then return{'mismatch',a}end if o~=''then return{'done',a,f,'='..j}end local l,c=next(k)if not l then if i>=d then return{'exhausted',a,i}end i,j=i+1,ARGV[9]c=a+ARGV[3]*1000 k[b],f=c,math.max(f+1,a)g=math.max(a+ARGV[4]*1000,c)E()x()elseif l~=b then return{'running',a,c-a}end return{'granted',a,f,c-a,i}",
+  lua: "local r=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + "if h=='once'and g>tonumber(ARGV[8])then g=math.max(g,a+1)end\n" + once + "local b,d,e=ARGV[2],tonumber(ARGV[6]),ARGV[7]if z('once')then return{'kind',a,h}end if u(b)then return{'closed',a}end if A==''then A=e elseif e~=''and e~=A then return{'mismatch',a}end if o~=''then return{'done',a,f,'='..j}end local k,c=next(m)if not k then if i>=d then return{'exhausted',a,i}end i,j=i+1,ARGV[9]c=a+ARGV[3]*1000 m[b],f=c,math.max(f+1,a)g=math.max(a+ARGV[4]*1000,c)E()x()elseif k~=b then return{'running',a,c-a}end return{'granted',a,f,c-a,i}",
   replies: {
     granted: { token: "integer", remaining: "integer", attempt: "integer" },
     running: { remaining: "integer" },
@@ -27,4 +27,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["dc6badc83fd38bf0431bfaa8f84e6bcbc5115f4d", "5cb99cc3fa590e88cb542e8715aa5ee914f62283"];
+export const sha: readonly [plain: string, flagged: string] = ["913855c4ce41243190833ff87ec2f75735be1bce", "e12a39ff433458a268bc139bf3b3e14925e3153e"];

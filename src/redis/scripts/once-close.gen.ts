@@ -7,7 +7,7 @@ export type OnceCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], OnceCloseReply> = {
-  lua: "local r,y=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + once + "local b,e=ARGV[1],tonumber(ARGV[2])local q=e==0 local d=k[b]local p=u(b)if q and not p and z('once')then return Y(b,y)end if not p and(q or d and f==e and not z('once'))then if q and d then i=i-1 end I(b,q and'C'or'R',y)if not q and y>0 then I(b,'R',0)end p='R'end if U and not z('once')then E()if i==0 then g,t=0,''end local c=Q(d)if c then return c end end if q or p=='R'then return{'closed',a}end return{'lost',a,O(b,e)}",
+  lua: "local r,y=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + once + "local b,e=ARGV[1],tonumber(ARGV[2])local q=e==0 local d=m[b]local p=u(b)if q and not p and z('once')then return X(b,y)end if not p and(q or d and f==e and not z('once'))then if q and d then i=i-1 end I(b,q and'C'or'R',y)if not q and y>0 then I(b,'R',0)end p='R'end if U and not z('once')then E()if i==0 then g,t=0,''end local c=Q(d)if c then return c end end if q or p=='R'then return{'closed',a}end return{'lost',a,O(b,e)}",
   replies: {
     closed: {},
     lost: { reason: "text" },
@@ -15,4 +15,4 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["febe65e00a199d3b6336f48d09479336e845622a", "dcc7eab23bb6c0232ebf5571052fec6c97df43d2"];
+export const sha: readonly [plain: string, flagged: string] = ["9683a079d533a47073376c5b4ce86873b7c232ea", "e3ef48def3209958039d630d2b2108e9a80f6cdb"];

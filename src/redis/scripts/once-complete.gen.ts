@@ -8,7 +8,7 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local r=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + "local b,e=ARGV[2],tonumber(ARGV[3])if o~=b then local H=u(b)if i==0 or f~=e or H and H~='E'then return{'lost',a,O(b,e)}end if k[b]then I(b,'R',0)end o,j=b,ARGV[6]g=a+ARGV[4]*1000 E()if j==''then local c=Q()if c then return c end else x()end end return{'completed',a}",
+  lua: "local r=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + "local b,e=ARGV[2],tonumber(ARGV[3])if o~=b then local H=u(b)if i==0 or f~=e or H and H~='E'then return{'lost',a,O(b,e)}end if m[b]then I(b,'R',0)end o,j=b,ARGV[6]g=a+ARGV[4]*1000 E()if j==''then local c=Q()if c then return c end else x()end end return{'completed',a}",
   replies: {
     completed: {},
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["aed72b83792be27e41551e47461800e58e0bb79e", "9c39c1c90926d6994188837201b902f345a9eff5"];
+export const sha: readonly [plain: string, flagged: string] = ["f9519d30c8f5d7ef89cb8f6f2e08aa0acf6aa9be", "2200dc59c2a10a474b5570aa7514f14e69af394e"];

@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local r=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + "local b=ARGV[2]if z(ARGV[3])then return{'kind',a,h}end if not u(b)then X('F')I(b,g>a and'F'or'N')h,f,g,t=ARGV[3],math.max(f+1,a),0,''Q(true)end return{'forced',a,f,u(b)=='F'and 1 or 0}",
+  lua: "local r=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + "local b=ARGV[2]if z(ARGV[3])then return{'kind',a,h}end if not u(b)then Y('F')I(b,g>a and'F'or'N')h,f,g,t=ARGV[3],math.max(f+1,a),0,''Q(true)end return{'forced',a,f,u(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["1a9f22fe3dad903505073beb00f76db39330da80", "601360eb0d2586a893a50db9c81648ec16e0edc7"];
+export const sha: readonly [plain: string, flagged: string] = ["2a5b74978b2a492e9f83c121cda74cc3ff0a1272", "54ffab1700b7250743573ef65282270efd662a58"];

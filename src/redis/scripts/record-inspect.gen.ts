@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local r=0\n" + clock + read_name + record + reading + "return{'live',a,f,g-a,d,math.max(l-a,0),'='..t}",
+  lua: "local r=0\n" + clock + read_name + record + reading + "return{'live',a,f,g-a,d,math.max(n-a,0),'='..t}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text" },
@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["2e986cf0139fdd7763d4bad8cc10a7c72bbfba75", "43485472379f5489a7431e074cef4e485f39acc8"];
+export const sha: readonly [plain: string, flagged: string] = ["643680f36f4da0abd08ef36d0c46ca071a02ee9c", "2088a74e66478504ea4f708daf38ccfe8952b63f"];

@@ -8,7 +8,7 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: "local r=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + crowd + oust + rw + "local b,d=ARGV[2],false if z('rw')then return{'kind',a,h}end if not u(b)then local s=ag()if ARGV[3]=='read'then d=s>0 if not next(k)then w=0 end if d then A()s,n,C=0,0,0 end else d=next(k)~=nil X('F')if s==0 then w=0 end end I(b,d and'F'or'N')if not next(k)then f=math.max(f+1,a)end if not(d and ARGV[3]=='read')then s=math.max(s,n,R())end g=math.min(g,math.max(a,L(),s))E()N()local c=Q(s<=a)if c then return c end end return{'forced',a,f,u(b)=='F'and 1 or 0}",
+  lua: "local r=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + crowd + oust + rw + "local b,d=ARGV[2],false if z('rw')then return{'kind',a,h}end if not u(b)then local s=ag()if ARGV[3]=='read'then d=s>0 if not next(m)then w=0 end if d then A()s,l,C=0,0,0 end else d=next(m)~=nil Y('F')if s==0 then w=0 end end I(b,d and'F'or'N')if not next(m)then f=math.max(f+1,a)end if not(d and ARGV[3]=='read')then s=math.max(s,l,R())end g=math.min(g,math.max(a,L(),s))E()N()local c=Q(s<=a)if c then return c end end return{'forced',a,f,u(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const rwForce: Script<readonly [id: string | number, mode: string | numbe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["40c3dab85b34fee2c147868a844f7505a111aed6", "da912ecd1bc39e347d35f8316825590f58ed63aa"];
+export const sha: readonly [plain: string, flagged: string] = ["0d67ea0d4688f95722f83115b7ce63d4ddade553", "e4819ef3832e556b943be71ead1111d1aa2d293f"];

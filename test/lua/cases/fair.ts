@@ -54,6 +54,26 @@ const granted: readonly Case[] = [
     },
   },
   {
+    what: "a waiter whose first answer was lost gets a free fair lock, unless others wait before it",
+    run(scene) {
+      const { now, at } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted", { token });
+      const b = now();
+      ask(scene, "b", 0, "held", { ticket: b });
+      ask(scene, "c", 0, "held", { ahead: 1, ticket: b + 1 });
+      at(100);
+      close(scene, "a", token);
+      ask(scene, "c", 0, "held", { remaining: 0, ahead: 1, ticket: b + 1 });
+      const second = now();
+      ask(scene, "b", 0, "granted", { token: second });
+      at(200);
+      close(scene, "b", second);
+      ask(scene, "c", 0, "granted", { token: now() });
+      scene.same("the members", scene.redis("ZCARD", CROWD), 0);
+    },
+  },
+  {
     what: "a reentry key gets a second hold of a fair lock without queueing, and 64 are the most",
     run(scene) {
       const { now, at, expect, ttl, same } = scene;
