@@ -7,7 +7,9 @@ import { bodyOf, decoded, forceRecord, inspectRecord, type Joint, type RecordSta
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, lockAcquire, lockClose } from "../redis/scripts.gen.ts";
-import { type Target, toTarget } from "../redis/target.ts";
+import { callOf, type Target, toTarget } from "../redis/target.ts";
+import { toFlag } from "../shared/checks.ts";
+import { inCall } from "../shared/misuse.ts";
 import { type Note, noteOf } from "../shared/note.ts";
 
 /** Defaults for the acquisitions of one lock, and options of the lock itself. */
@@ -76,8 +78,12 @@ export function occupantOf(state: LockState): Occupant {
   return { label, holder };
 }
 
-/** The argument `reentrant` of the scripts. */
-export const reentrantOf = ({ reentrant }: LockOptions): 0 | 1 => (reentrant === false ? 0 : 1);
+/** The argument `reentrant` of the scripts. @throws TypeError for an option that is not a boolean. */
+export const reentrantOf = (target: Target, { reentrant }: LockOptions): 0 | 1 =>
+  inCall(
+    () => callOf(target),
+    () => (toFlag(reentrant, "reentrant") === false ? 0 : 1),
+  );
 
 /** Acquires a lock, whose holds are extended and closed by `calls`. */
 function lockOf(
@@ -87,7 +93,7 @@ function lockOf(
   findsHolder = true,
 ): Acquirable {
   const { retentionMs, clock } = target.connection;
-  const reentrant = reentrantOf(options);
+  const reentrant = reentrantOf(target, options);
   return acquirable(
     {
       target,

@@ -157,7 +157,7 @@ export const LOCK_GROUP: HoldKind = { kind: "lock", extend: groupExtend, close: 
 /** Joins names of one slot. */
 function inGroup(target: Target, options: LockOptions): Acquirable {
   const { retentionMs } = target.connection;
-  const reentrant = reentrantOf(options);
+  const reentrant = reentrantOf(target, options);
   const kind: AcquirableKind = {
     target,
     ...several(target, holdCalls(target, LOCK_GROUP)),

@@ -69,7 +69,7 @@ export function rwSide(
   takes?: string,
 ): Acquirable {
   const { retentionMs } = target.connection;
-  const reentrant = reentrantOf(options);
+  const reentrant = reentrantOf(target, options);
   return acquirable(
     {
       target,

@@ -4,7 +4,7 @@ import type { Hold } from "../engine/hold.ts";
 import type { Lease } from "../engine/lease.ts";
 import type { Joint } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
-import { type Duration, toMs } from "../shared/checks.ts";
+import { type Duration, toFlag, toMs } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { openPermits, type PermitOptions, type Permits, type PermitsOptions, type SemaphoreState } from "./permits.ts";
@@ -104,6 +104,7 @@ export function semaphore(connection: ConnectionSource, name: string, options: S
   );
   const { fair, grace } = options;
   const graceMs = inCall(`semaphore(${shown(name)})`, () => {
+    toFlag(fair, "fair");
     if (grace !== undefined && !fair) throw misuse(TypeError, `grace ${shown(grace)} needs fair: true`);
     return toMs(grace ?? "1s", "grace");
   });

@@ -4,7 +4,7 @@ import { toLimits } from "../engine/keep-alive.ts";
 import type { Lease, Work } from "../engine/lease.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { sharedRoutes } from "../redis/routes.ts";
-import { checkOptions, type RunArguments, toChoice, toRun } from "../shared/checks.ts";
+import { checkOptions, type RunArguments, toChoice, toFlag, toRun } from "../shared/checks.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import { inspectSides, readWriteTarget, rwSide } from "./read-write-lock.ts";
@@ -80,6 +80,8 @@ export async function request<T>(
   const target = inCall("request", () => {
     checkOptions(options, OPTIONS);
     toChoice(mode, "mode", "exclusive or shared");
+    toFlag(ifAvailable, "ifAvailable");
+    toFlag(steal, "steal");
     const stealsWithMore = steal && (ifAvailable || signal || mode === "shared");
     if (stealsWithMore || (ifAvailable && signal))
       throw misuse(

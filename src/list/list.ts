@@ -1,5 +1,5 @@
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { checkOptions, escapeName, toCount, toText } from "../shared/checks.ts";
+import { checkOptions, escapeName, toCount, toFlag, toText } from "../shared/checks.ts";
 import { inCall } from "../shared/misuse.ts";
 import type { Listed, ListedKind } from "./entry.ts";
 import { strangerTo } from "./read.ts";
@@ -64,6 +64,7 @@ async function* pages(
 export function list(source: ConnectionSource, options: ListOptions = {}): AsyncIterable<Listed> {
   return inCall("list", () => {
     checkOptions(options, "prefix group kind held pageSize signal");
+    toFlag(options.held, "held");
     const connection = connectionOf(source);
     const { prefix = "", group, pageSize = 100 } = options;
     const begin = escapeName(toText(prefix, "prefix", 0));

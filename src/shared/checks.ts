@@ -120,6 +120,13 @@ export function toCount(
   return count;
 }
 
+/** @throws TypeError for a value that is neither a boolean nor absent. */
+export function toFlag(given: boolean | undefined, what: string): boolean | undefined {
+  if (given !== undefined && typeof given !== "boolean")
+    throw misuse(TypeError, `${what} ${shown(given)} must be true or false`);
+  return given;
+}
+
 /** @throws TypeError for a value that is not a function. */
 export function toFunction<F>(given: F, what: string): F {
   if (typeof given !== "function") throw misuse(TypeError, `${what} must be a function, not ${shown(given)}`);

@@ -97,6 +97,10 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
     'locks.lock("a").acquire({ wait: "soon" })',
     'lock("a").acquire: wait "soon" is not a duration: give milliseconds, or text such as "500ms", "30s" or "2m"',
   ],
+  ['locks.lock("a", { reentrant: "no" })', 'lock("a"): reentrant "no" must be true or false'],
+  ['locks.fairLock("a", { reentrant: 0 })', 'fairLock("a"): reentrant 0 must be true or false'],
+  ['locks.semaphore("a", { permits: 2, fair: "no" })', 'semaphore("a"): fair "no" must be true or false'],
+  ['locks.request("a", { ifAvailable: "true" }, () => 1)', 'request: ifAvailable "true" must be true or false'],
   ['locks.lock("a").acquire({ wait: -1 })', 'lock("a").acquire: wait -1 is too short: 0 ms to 365 days'],
   [
     'locks.lock("a").acquire({ wait: Number.NaN })',

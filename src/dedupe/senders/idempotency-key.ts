@@ -1,5 +1,5 @@
-import { checkOptions } from "../../shared/checks.ts";
-import { inCall, misuse, shown } from "../../shared/misuse.ts";
+import { checkOptions, toFlag } from "../../shared/checks.ts";
+import { inCall } from "../../shared/misuse.ts";
 import { factory, malformed, type Sender } from "../sender.ts";
 
 /** Options of {@link idempotencyKey}. */
@@ -44,7 +44,7 @@ export const idempotencyKey: (options?: IdempotencyKeyOptions) => Sender = /* @_
   const { required = true } = options ?? {};
   inCall("idempotencyKey", () => {
     checkOptions(options, "required");
-    if (typeof required !== "boolean") throw misuse(TypeError, `required ${shown(required)} must be true or false`);
+    toFlag(required, "required");
   });
   return {
     name: "idempotency-key",
