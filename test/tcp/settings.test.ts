@@ -26,12 +26,12 @@ const any = <T>(value: unknown): T => value as T;
 
 describe("a client that cannot work is refused before anything is sent", () => {
   it.each<[string, RegExp, () => unknown]>([
-    ["ioredis without its port", /its port .*leasehold\/ioredis/, () => connect({ redis: any(clients.ioredis) })],
-    ["a cluster without its port", /its port .*leasehold\/ioredis/, () => connect({ redis: any(clients.cluster) })],
-    ["node-redis without its port", /its port .*leasehold\/node-redis/, () => connect({ redis: any(listened) })],
+    ["ioredis without its port", /wrapped by .*leasehold\/ioredis/, () => connect({ redis: any(clients.ioredis) })],
+    ["a cluster without its port", /wrapped by .*leasehold\/ioredis/, () => connect({ redis: any(clients.cluster) })],
+    ["node-redis without its port", /wrapped by .*leasehold\/node-redis/, () => connect({ redis: any(listened) })],
     [
       "Bun's client without its port",
-      /its port .*leasehold\/bun/,
+      /wrapped by .*leasehold\/bun/,
       () => connect({ redis: any({ connected: false, send() {}, connect() {} }) }),
     ],
     ["a keyPrefix", /keyPrefix.*prefix of connect/, () => ioredis(clients.prefixed)],
