@@ -75,7 +75,7 @@ export function chartsOf(textOf: (file: string) => string): Record<string, strin
     "docs/idle-gap.svg": drawChart({
       title: "How long a lock that others wait for stays idle between two holders",
       note: "The strong part is the median, the whole bar the 95th percentile.",
-      foot: `${waiting.measured}. The spread is that of the gaps, from the median to the 95th percentile.`,
+      foot: `${waiting.measured}. The spread of the gaps is from the median to the bar's end.`,
       groups: crowdsOf(waiting, (crowd) => {
         const row = `${crowd}: idle gap between holders`;
         return barsOf(waiting, `${row}, p95`, `${row}, median`, (p95, median) => `${median}, p95 ${p95}`);
