@@ -107,14 +107,15 @@ describe("a failure that proves that nothing ran says so, and is not retried whe
     expect(sent).toEqual(["acquire"]);
   });
 
-  it("but not a page of somebody who gave up on the server", async () => {
-    for (const status of [408, 499, 502, 504]) {
-      const page = async (): Promise<Response> => new Response("<html></html>", { status });
-      const { error, sent } = await acquire(() => page());
+  it.concurrent.each([408, 499, 502, 504])(
+    "but not a page with a %d, of somebody who gave up on the server",
+    { timeout: 120_000 },
+    async (status) => {
+      const { error, sent } = await acquire(async () => new Response("<html></html>", { status }));
       expect(error.message).toContain("may have been granted");
       expect(sent).toContain("cancel");
-    }
-  }, 120_000);
+    },
+  );
 
   it("a token that may only read is unauthorized, and says which one to use", async () => {
     const why = "NOPERM this user has no permissions to run the 'evalsha' command";
