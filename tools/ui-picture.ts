@@ -90,7 +90,7 @@ try {
   const workers = ["web-1", "web-2", "web-3", "web-4"].map((label, n) => contend(locks, label, endsAt, n === 1));
   await pause(lookMs - 4000);
   if (values.out === undefined)
-    writeFileSync(join(import.meta.dirname, "../docs/ui.png"), await take(page, 1120, 516, "light"));
+    writeFileSync(join(import.meta.dirname, "../docs/ui.png"), await take(page, 1120, 660, "light"));
   else {
     for (const scheme of ["light", "dark"] as const)
       for (const [width, height] of [
