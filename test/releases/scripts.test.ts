@@ -30,15 +30,20 @@ const RUNS = Number(process.env["RELEASE_RUNS"] ?? 150);
 const holdersInOrder = (field: string | number): string | number =>
   typeof field === "string" && /^=\d+(;|$)/.test(field) ? field.slice(1).split(";").sort().join(";") : field;
 
-/** How many fields of a reply the last release has too, where the present one has more. */
+/** How many fields of a reply the last release has too, where the present one has more: of all replies, of refusals. */
 const FORMER_FIELDS: Readonly<Record<string, number>> = { "name-inspect": 10 };
+const FORMER_REFUSAL_FIELDS: Readonly<Record<string, number>> = { "rw-acquire": 3 };
+const REFUSAL_FIELDS = 4;
 
 /** A reply as both releases give it: a refusal that needed no clock says so in another way since. */
 function common(script: string, reply: Reply): unknown {
   if (reply instanceof ErrorReply) return { error: reply.message.replace(/ script: .*/, "") };
   if (!Array.isArray(reply)) return reply;
   const [status, now, ...fields] = reply as readonly (string | number)[];
-  const known = fields.slice(0, status === "held" ? 4 : FORMER_FIELDS[script]);
+  const known = fields.slice(
+    0,
+    status === "held" ? (FORMER_REFUSAL_FIELDS[script] ?? REFUSAL_FIELDS) : FORMER_FIELDS[script],
+  );
   return [status, Math.abs(Number(now)), ...known.map(holdersInOrder)];
 }
 
