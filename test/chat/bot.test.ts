@@ -52,7 +52,7 @@ function startBots(make: (slack: Adapter) => Chat) {
 const posted = (...platforms: readonly { readonly posted: readonly string[] }[]): string[] =>
   platforms.flatMap((each) => each.posted.map((text) => /[^"]*: [^"]*/.exec(text)?.[0] ?? text));
 
-it("a state of ours is a StateAdapter of chat, by its type", () => {
+it("chatState is a StateAdapter of chat, by its type", () => {
   const state: StateAdapter = chatState(createLocks({ url: stack.url, token: stack.token }));
   expect(Object.keys(state)).toHaveLength(18);
 });

@@ -10,7 +10,7 @@ const group = "accounts";
 const some = (count: number): string[] => Array.from({ length: count }, () => freshName("account"));
 
 describe("one name with and without a group", () => {
-  it("who asks for the plain name of one that a multi-lock has in a group is told of the mistake", async () => {
+  it("the plain name of one that a multi-lock has in a group is refused with the reason", async () => {
     const locks = make();
     const names = some(2);
     const [name = ""] = names;
@@ -87,7 +87,7 @@ describe("a reentry key that holds one of the names of a group", () => {
     for (const name of names) expect(await locks.lock(name, { group }).inspect()).toMatchObject({ state: "free" });
   });
 
-  it.each([0, 1])("is told so at once, though somebody else holds the other one too (%d)", async (which) => {
+  it.each([0, 1])("is refused at once, though somebody else holds the other one too (%d)", async (which) => {
     const locks = make();
     const names = some(2);
     const [one = "", two = ""] = which ? [...names].reverse() : names;

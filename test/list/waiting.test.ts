@@ -124,7 +124,7 @@ describe.concurrent("who waits for a name", () => {
     expect(waiting.length).toBeLessThanOrEqual(100);
   });
 
-  it("is told without the ids, which are secrets (R10)", async () => {
+  it("is listed without the IDs, which are secrets (R10)", async () => {
     const locks = make({ holder: HOLDER });
     const fair = locks.fairLock("fair");
     const held = await fair.acquire({ lease: "5m" });

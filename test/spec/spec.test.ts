@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BROKEN, MODELS, OWN_RULES } from "../../verification/spec/rules.ts";
-import { breaks, holdingReplays, holds, replays, simulations, storageReplays } from "../../verification/spec/run.ts";
+import { breaks, holds, replays, simulations } from "../../verification/spec/run.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** Runs of each model, and of each comparison with the scripts. The long form gives the former. */
@@ -59,8 +59,8 @@ describe("the specification", () => {
 describe("the scripts", () => {
   it.each(["lock", "once", "quorum"])(
     "do what the specification of %s says (R2, R3)",
-    (name) => {
-      const { requests, differences } = replays(name, REPLAYS);
+    async (name) => {
+      const { requests, differences } = await replays(name, REPLAYS);
       expect(requests).toBeGreaterThan(20);
       expect(differences).toEqual([]);
     },
@@ -80,7 +80,7 @@ describe("the scripts", () => {
 
 describe("the server of a Durable Object", () => {
   it("does what the specification of its storage says", { timeout: 600_000 }, async () => {
-    const { requests, answers, differences } = await storageReplays(REPLAYS);
+    const { requests, answers, differences } = await replays("storage", REPLAYS);
     expect(requests).toBeGreaterThan(20);
     expect([...answers.keys()].sort()).toEqual(["looks answered", "looks error", "takes answered", "takes error"]);
     expect(differences).toEqual([]);
@@ -89,7 +89,7 @@ describe("the server of a Durable Object", () => {
 
 describe("the waiting room", () => {
   it("does what the specification of holding says", { timeout: 600_000 }, async () => {
-    const { requests, differences } = await holdingReplays(3 * REPLAYS);
+    const { requests, differences } = await replays("holding", 3 * REPLAYS);
     expect(requests).toBeGreaterThan(100);
     expect(differences).toEqual([]);
   });

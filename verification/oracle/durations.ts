@@ -15,7 +15,7 @@ export const earliestEnd = (now: number, lease: number): number => now + lease *
 /** When a lease that was granted at `latest` or before must be over on the server. */
 export const latestEnd = (latest: number, lease: number): number => latest + lease * (1 + RATE) + INSTANT;
 
-/** When the holder of a lease that it asked for at `call` can believe that it is over, at the earliest. */
+/** When the holder of a lease that it asked for at `call` can believe that it has ended, at the earliest. */
 export const earliestOwnEnd = (call: number, lease: number): number => call + lease * (1 - OWN_RATE) - OWN_MARGIN;
 
 /** When it can give an extension up, at the earliest. */

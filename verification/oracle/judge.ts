@@ -18,7 +18,7 @@ export interface Used {
 
 /** What its servers promise: see `Site` in `verification/histories/sites.ts`. */
 export interface Promised {
-  /** Whether a lease lasts until its time is over. Else only its token is judged. */
+  /** Whether a lease lasts for all of its time. Else only its token is judged. */
   readonly isStrict: boolean;
   readonly keepsData: boolean;
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { BROKEN, MODELS } from "./rules.ts";
-import { breaks, holdingReplays, holds, replays, simulations, storageReplays } from "./run.ts";
+import { breaks, holds, replays, simulations } from "./run.ts";
 
 const HELP = `npm run spec -- [options]
   --samples 300    how often each model runs with every rule
@@ -59,11 +59,11 @@ function tableOfRules(): string[] {
 async function tableOfComparisons(): Promise<string[]> {
   const lines = ["| compared | requests | different answers seen | differences |", "|---|--:|--:|---|"];
   const all = [
-    ["40 runs of the lock, on the scripts", replays("lock", 40)],
-    ["40 runs of the once, on the scripts", replays("once", 40)],
-    ["40 runs of the quorum lock, on the scripts", replays("quorum", 40)],
-    ["40 runs of the object's storage, on the object's server", await storageReplays(40)],
-    ["100 runs of held requests, on the waiting room", await holdingReplays(100)],
+    ["40 runs of the lock, on the scripts", await replays("lock", 40)],
+    ["40 runs of the once, on the scripts", await replays("once", 40)],
+    ["40 runs of the quorum lock, on the scripts", await replays("quorum", 40)],
+    ["40 runs of the object's storage, on the object's server", await replays("storage", 40)],
+    ["100 runs of held requests, on the waiting room", await replays("holding", 100)],
     ["5 seeds of the simulation's lock", await simulations("lock", 5, 20)],
     ["5 seeds of the simulation's once", await simulations("once", 5, 20)],
     ["2 seeds of the simulation's quorum lock", await simulations("quorum", 2, 10)],

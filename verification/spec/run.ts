@@ -1,6 +1,6 @@
 /** What the specification is asked: whether it holds, whether each rule is needed, and whether the scripts agree. */
 import { openBroken, openModel } from "./models.ts";
-import { type Simulation, seedOf } from "./quint.ts";
+import { type Simulation, type State, seedOf } from "./quint.ts";
 import { type Compared, compareSimulation, replayRun } from "./replay.ts";
 import { replayHoldingRun } from "./replay-holding.ts";
 import { replayStorageRun } from "./replay-storage.ts";
@@ -32,36 +32,20 @@ function together(all: readonly Compared[]): Compared {
   };
 }
 
-/** Replays so many runs of a model on the real scripts. */
-export function replays(name: string, runs: number): Compared {
+type ReplayRun = (states: readonly State[]) => Compared | Promise<Compared>;
+
+/** The models that are not of the scripts, and what their runs are replayed on. */
+const REPLAYS: Readonly<Record<string, ReplayRun>> = { holding: replayHoldingRun, storage: replayStorageRun };
+
+/** Replays so many runs of a model on the real code: the scripts, the waiting room or the server of an object. */
+export async function replays(name: string, runs: number): Promise<Compared> {
   const module = openModel(name);
   const { steps } = MODELS.find((model) => model.name === name) as Model;
-  const seeds = Array.from({ length: runs }, (_, index) => seedOf(`${name} ${index}`));
-  return together(
-    seeds.map((seed) => replayRun(module.simulate({ seed, samples: 1, steps, invariant: "true" }).states)),
-  );
-}
-
-/** Replays so many runs of the object's storage on the real server of an object. */
-export async function storageReplays(runs: number): Promise<Compared> {
-  const module = openModel("storage");
-  const { steps } = MODELS.find((model) => model.name === "storage") as Model;
-  const found: Compared[] = [];
-  for (let run = 1; run <= runs; run++) {
-    const { states } = module.simulate({ seed: seedOf(`storage ${run}`), samples: 1, steps, invariant: "true" });
-    found.push(await replayStorageRun(states));
-  }
-  return together(found);
-}
-
-/** Replays so many runs of held requests on the real waiting room. */
-export async function holdingReplays(runs: number): Promise<Compared> {
-  const module = openModel("holding");
-  const { steps } = MODELS.find((model) => model.name === "holding") as Model;
+  const replay = REPLAYS[name] ?? replayRun;
   const found: Compared[] = [];
   for (let run = 0; run < runs; run++) {
-    const seed = seedOf(`holding ${run}`);
-    found.push(await replayHoldingRun(module.simulate({ seed, samples: 1, steps, invariant: "true" }).states));
+    const { states } = module.simulate({ seed: seedOf(`${name} ${run}`), samples: 1, steps, invariant: "true" });
+    found.push(await replay(states));
   }
   return together(found);
 }

@@ -276,7 +276,7 @@ it("the answer to a later mark is nobody's, where the answers before it are miss
   expect(lost).toEqual(["lost"]);
 });
 
-it("a million marks are told from each other and from the texts of callers", () => {
+it("a million marks differ from each other and from the texts of callers", () => {
   const lost: string[] = [];
   const order = createAnswerOrder(() => lost.push("lost"), Number.POSITIVE_INFINITY);
   order.asked(1);

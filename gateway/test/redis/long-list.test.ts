@@ -12,7 +12,7 @@ const item = fc.oneof(
   fc.constantFrom<string | null>("1", null),
 );
 
-it("a long list has the items of an array, in their order, each time that it is read", () => {
+it("a long list has the items of an array, in their order, at every reading", () => {
   const property = fc.property(
     fc.array(item, { minLength: 0, maxLength: 400 }),
     fc.integer({ min: 1, max: 5 }),

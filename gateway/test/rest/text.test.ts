@@ -101,7 +101,7 @@ describe("before the token is looked at", () => {
   const post = (headers: string): string =>
     `POST / HTTP/1.1\r\nHost: h\r\n${headers}Expect: 100-continue\r\nContent-Length: 8\r\n\r\n`;
 
-  it("nobody is told to go on with a body", async () => {
+  it("nobody gets a 100 Continue for a body", async () => {
     const refused = await exchange(it_.gateway.port, post(""));
     expect(refused).toMatch(/^HTTP\/1\.1 401 /);
     // A body that may come or not would be taken for the next request.
@@ -113,7 +113,7 @@ describe("before the token is looked at", () => {
     expect(await exchange(it_.gateway.port, health)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it("whoever may ask is told so, and answered", async () => {
+  it("whoever may ask gets 100 Continue, and the answer", async () => {
     const answers = await exchange(it_.gateway.port, `${post(AUTHORIZATION)}["PING"]`);
     expect(answers).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
     expect(answers).toContain('{"result":"PONG"}');

@@ -103,7 +103,7 @@ describe.each([{ fair: false }, { fair: true }])("what can never be granted (%o)
     expect(await locks.lock(names[0] ?? "").inspect()).toMatchObject({ state: "free" });
   });
 
-  it("where a lease is in the way its time is said, as ever", async () => {
+  it("a wait that a lease blocks reports the time of the lease", async () => {
     const semaphore = make().semaphore(freshName(), { permits: 1, fair });
     const holder = await semaphore.acquire({ lease: "20s" });
     const error = (await caught(semaphore.acquire({ wait: 200 }))) as LockTimeoutError;
@@ -114,7 +114,7 @@ describe.each([{ fair: false }, { fair: true }])("what can never be granted (%o)
 });
 
 describe("a counter", () => {
-  it("that has too few says no time: no lease is in the way", async () => {
+  it("that has too few reports no time: no lease blocks it", async () => {
     const events: LeaseholdEvent[] = [];
     const counter = make({ onEvent: (event: LeaseholdEvent) => events.push(event) }).counter(freshName());
     for (const count of [undefined, 0, 2]) {
