@@ -13,6 +13,7 @@ import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { requireRedis } from "../tools/redis.ts";
+import { startBareServer } from "./bare-subject.ts";
 import { writeCharts } from "./charts.ts";
 import { type Checks, createChecks } from "./check.ts";
 import { benchCrowd, type Crowd, type CrowdFigures } from "./contention.ts";
@@ -101,7 +102,7 @@ async function crowdRuns(stage: Stage, checks: Checks): Promise<CrowdResult[]> {
   const crowds = values.quick ? CROWDS.slice(1) : CROWDS;
   const results = crowds.map((crowd) => ({
     crowd: { ...crowd, acquisitions: plan.acquisitions } satisfies Crowd,
-    figures: WAITING.map(({ head, subject }) => ({ head, subject, runs: [] as CrowdFigures[] })),
+    figures: [...WAITING, LEAST].map(({ head, subject }) => ({ head, subject, runs: [] as CrowdFigures[] })),
   }));
   for (let run = 0; run < plan.crowdRuns; run++) {
     for (const { crowd, figures } of results) {
@@ -121,6 +122,9 @@ async function crowdRuns(stage: Stage, checks: Checks): Promise<CrowdResult[]> {
 
 const checks = createChecks();
 const stage = await startStage();
+const bareServer = await startBareServer();
+/** No lock: what two HTTP requests to another process take, at the least. */
+const LEAST = { head: bareServer.subject.label, subject: bareServer.subject };
 try {
   const machine = `Node ${process.versions.node}, Redis ${stage.redisVersion}, ${cpus().length} cores`;
   progress(machine);
@@ -177,6 +181,7 @@ try {
   if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 } finally {
   closeClients();
+  await bareServer.stop();
   await stage.stop();
 }
 if (checks.failures.length > 0) process.exitCode = 1;
