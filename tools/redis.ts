@@ -1,16 +1,15 @@
 /**
  * Private Redis servers for the demo, the tests, the benchmarks and `npm run dev`.
  *
- * `redis-server` or `valkey-server` is looked for on the PATH and, for tests and benchmarks and where we may, installed
- * with apt-get. Every server
- * listens on a free loopback port, writes nothing to disk unless it is told to, and is stopped by its own process id,
- * also when this process ends early.
+ * The first `redis-server` or `valkey-server` on the PATH is used. Without one, tests and benchmarks install one with
+ * apt-get where they may. Every server listens on a free loopback port, writes nothing to disk unless it is told to, and
+ * is stopped by its own process id, also when this process ends early.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, connect as dial } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 
 export interface RedisServer {
   readonly port: number;
@@ -39,9 +38,14 @@ export interface RedisServer {
 
 const HOW_TO_INSTALL = "No redis-server or valkey-server on the PATH: install one with `apt-get install redis-server`.";
 
-/** The server binary that is there, if there is one; nothing is installed. */
+const SERVERS = ["redis-server", "valkey-server"];
+
+/** The name of the first server program on the PATH, if there is one; nothing is installed. */
 export const installedRedis = (): string | undefined =>
-  ["redis-server", "valkey-server"].find((name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0);
+  (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .flatMap((folder) => SERVERS.filter((name) => existsSync(join(folder, name))))
+    .find((name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0);
 
 /** The server binary, installed first where that is possible. Throws one line that says what to install otherwise. */
 export function findRedis(): string {

@@ -57,7 +57,7 @@ server shows it. Since then, the clients of the histories keep records for three
 
 ## What it does not show
 
-- Valkey was not run. Use a machine with \`valkey-server\` and without \`redis-server\`.
+- Valkey was not run. To run it, put \`valkey-server\` first on the PATH.
 - An explained history is no proof: a fault that no operation noticed stays unseen.
 - Clock drift of up to 0.1 % of a lease plus a millisecond is tolerated.
 
