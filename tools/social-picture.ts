@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { browser, startBrowser } from "../test/support/browser.ts";
+import { startBrowser } from "../test/support/browser.ts";
 
 const [WIDTH, HEIGHT] = [1280, 640];
 const FILE = join(import.meta.dirname, "../.github/social.png");
@@ -39,9 +39,8 @@ const PAGE = `<!doctype html>
   <text x="0" y="245" class="quiet">your database</text>
 </svg>`;
 
-if (!browser) throw new Error("there is no Chromium on the PATH");
 const folder = mkdtempSync(join(tmpdir(), "leasehold-social-"));
-const chromium = startBrowser(browser);
+const chromium = startBrowser();
 try {
   const source = join(folder, "social.html");
   writeFileSync(source, PAGE);

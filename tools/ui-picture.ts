@@ -13,7 +13,7 @@ import { startUi } from "../cli/src/ui/server.ts";
 import { cronRoute, runCron } from "../src/cron/index.ts";
 import { dedupeKey } from "../src/dedupe/dedupe-key.ts";
 import { createLocks, type Locks } from "../src/index.ts";
-import { browser, type Page, startBrowser } from "../test/support/browser.ts";
+import { type Page, startBrowser } from "../test/support/browser.ts";
 import { startStack } from "../test/support/stack.ts";
 import { buildUiPage } from "./ui-page.ts";
 
@@ -71,7 +71,6 @@ async function take(page: Page, width: number, height: number, scheme: "light" |
 }
 
 const { values } = parseArgs({ options: { out: { type: "string" }, seconds: { type: "string" } } });
-if (!browser) throw new Error("there is no Chromium on the PATH");
 const lookMs = values.seconds === undefined ? LOOK_MS : Number(values.seconds) * 1000;
 const stack = await startStack();
 const locks = createLocks({ url: stack.url, token: stack.token, holder: "web-a:4711" });
@@ -82,7 +81,7 @@ const ui = await startUi(locks, {
   allowRelease: true,
   diagnose: (how) => examine({ connection: locks.connection, address: url, rest: { url, token } }, how),
 });
-const chromium = startBrowser(browser);
+const chromium = startBrowser();
 try {
   const page = await chromium.page();
   await page.open(`${ui.url}#name=invoice%3A42`, "document.body?.dataset.ready === 'true'");

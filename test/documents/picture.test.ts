@@ -34,7 +34,7 @@ it.each([draw(), ...DIAGRAMS.values()])(
 describe.runIf(browser || process.env["CI"])("the pictures in Chromium", () => {
   let chromium: Browser;
   beforeAll(() => {
-    chromium = startBrowser(browser as string);
+    chromium = startBrowser();
   });
   afterAll(() => chromium?.close());
 

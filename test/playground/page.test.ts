@@ -31,7 +31,7 @@ describe.runIf(browser || process.env["CI"])("the page in Chromium", () => {
   let page: Page;
   beforeAll(async () => {
     server = await servePlayground(files, 0);
-    chromium = startBrowser(browser as string);
+    chromium = startBrowser();
     page = await chromium.page();
   });
   afterAll(async () => {

@@ -68,7 +68,7 @@ describe.runIf(browser || process.env["CI"])("the site in Chromium", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    chromium = startBrowser(browser as string);
+    chromium = startBrowser();
     page = await chromium.page();
   });
   afterAll(async () => {

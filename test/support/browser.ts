@@ -97,8 +97,9 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-/** Starts a headless browser with a profile of its own. */
-export function startBrowser(file: string): Browser {
+/** Starts a headless browser with a profile of its own. @throws where there is none. */
+export function startBrowser(file: string | undefined = browser): Browser {
+  if (file === undefined) throw new Error("No Chromium on the PATH: install one with `apt-get install chromium`.");
   const profile = mkdtempSync(join(tmpdir(), "leasehold-browser-"));
   const child = spawn(file, [...QUIET, "--remote-debugging-pipe", `--user-data-dir=${profile}`], {
     stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],

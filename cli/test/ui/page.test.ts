@@ -34,7 +34,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
   let page: Page;
   const settings: Setting[] = [];
   beforeAll(async () => {
-    chromium = startBrowser(browser as string);
+    chromium = startBrowser();
     page = await chromium.page();
   });
   afterAll(async () => {
