@@ -38,20 +38,28 @@ export interface Serving {
   readonly breaks: () => void;
 }
 
-/** A server in front of a Redis that holds requests. */
+/** What holds requests in front of a server: an object itself, or one or two gateways. */
 export interface Holding {
-  /** The function that it gives tells it that the connection of the request is gone. */
+  /** Returns a function that reports that the connection of the request is gone. */
   serve(serving: Serving): () => void;
-  /** It was started anew: what it held is gone, with the connections. */
+  /** The server restarts: held requests are lost, with their connections. */
   restart(): void;
+}
+
+/** How a server's gateways fail. */
+export interface GatewayTroubles {
+  readonly gateways: number;
+  /** The chance that a gateway misses a wake-up. */
+  readonly misses: number;
+  /** The chance, for each request, that a gateway restarts before it. */
+  readonly restarts: number;
 }
 
 interface HoldingOptions {
   readonly world: World;
   readonly server: Server;
   readonly random: Random;
-  /** The chance that it misses a wake-up. */
-  readonly misses: number;
+  readonly troubles: GatewayTroubles;
   readonly broken?: HoldBreak | undefined;
   /** Called where a held request could have been granted for longer than it may wait. */
   readonly onStall: (text: string) => void;
@@ -131,21 +139,22 @@ function livenessOf(waiters: ReadonlySet<Waiter>, { world, server, onStall }: Ho
   };
 }
 
-/** Makes a server in front of another one that holds nothing. */
-function createHolding(options: HoldingOptions): Holding {
-  const { world, random, misses, broken } = options;
+/** One of the places where requests are held. */
+interface Gateway {
+  /** Holds a request that was refused, or answers it at once. */
+  hold(waiter: Waiter, waitMs: number, serving: Serving, refused: Answered): void;
+  /** Some key was written. */
+  wake(words: readonly string[]): void;
+  restart(): void;
+}
+
+/** `waiters` are those of all gateways. */
+function createGateway(options: HoldingOptions, waiters: Set<Waiter>, liveness: Liveness): Gateway {
+  const { world, random, troubles, broken } = options;
   const room = roomOf(world, broken === "never wakes");
-  const waiters = new Set<Waiter>();
-  const liveness = livenessOf(waiters, options);
+  const own = new Set<Waiter>();
 
-  function wake(words: readonly string[], body: string): void {
-    const [command = "", sha = ""] = words;
-    if (body.includes('"granted"')) liveness.granted();
-    if (broken === "never wakes" || (command === "EVALSHA" && !mayFree(sha)) || random.chance(misses)) return;
-    for (const word of words) room.wake(word);
-  }
-
-  function hold(waiter: Waiter, waitMs: number, serving: Serving, first: Answered): void {
+  function hold(waiter: Waiter, waitMs: number, serving: Serving, refused: Answered): void {
     const { call, head, gone } = waiter;
     const run = async (args: readonly string[]): Promise<unknown> => {
       const { body } = serving.run([[...head, ...args]]);
@@ -155,25 +164,58 @@ function createHolding(options: HoldingOptions): Holding {
     };
     const held = room.hold({ ...call, reply: waiter.reply, waitMs, run, signal: gone.signal });
     if (!held) {
-      serving.answer(first);
+      serving.answer(refused);
       return;
     }
-    waiters.add(waiter);
+    for (const set of [waiters, own]) set.add(waiter);
     liveness.watch();
     void held.then(({ reply, heldMs, ending }) => {
-      waiters.delete(waiter);
-      const told = broken === "boasts" ? world.now() - waiter.since + 60_000 : heldMs;
-      const answer = { status: 200, body: JSON.stringify({ result: reply }), headers: { ...holdHeaders(told) } };
+      for (const set of [waiters, own]) set.delete(waiter);
+      const reported = broken === "boasts" ? world.now() - waiter.since + 60_000 : heldMs;
+      const answer = { status: 200, body: JSON.stringify({ result: reply }), headers: { ...holdHeaders(reported) } };
       if (ending === "aborted") waiter.breaks();
       else serving.answer(answer);
     });
+  }
+  return {
+    hold,
+    wake(words) {
+      if (random.chance(troubles.misses)) return;
+      for (const word of words) room.wake(word);
+    },
+    restart() {
+      for (const { gone } of own) gone.abort();
+    },
+  };
+}
+
+/** How long the message of a write takes to another gateway, at most. */
+const MESSAGE_MS = 20;
+
+/** Makes what holds requests in front of a server that holds none. */
+function createHolding(options: HoldingOptions): Holding {
+  const { world, random, troubles, broken } = options;
+  const waiters = new Set<Waiter>();
+  const liveness = livenessOf(waiters, options);
+  const gateways = Array.from({ length: troubles.gateways }, () => createGateway(options, waiters, liveness));
+
+  /** The gateway of the request wakes its waiters at once, another one when it gets the message. */
+  function wake(from: Gateway, words: readonly string[], body: string): void {
+    const [command = "", sha = ""] = words;
+    if (body.includes('"granted"')) liveness.granted();
+    if (broken === "never wakes" || (command === "EVALSHA" && !mayFree(sha))) return;
+    for (const gateway of gateways)
+      if (gateway === from) gateway.wake(words);
+      else world.after(random.between(0, MESSAGE_MS), () => gateway.wake(words));
   }
 
   return {
     serve(serving) {
       const { commands, prefer } = serving;
+      const gateway = random.pick(gateways);
+      if (random.chance(troubles.restarts)) gateway.restart();
       const answered = { ...serving.run(commands), headers: {} };
-      for (const words of commands) wake(words, answered.body);
+      for (const words of commands) wake(gateway, words, answered.body);
       const [words = []] = commands;
       const waitMs = waitOf(prefer);
       const call =
@@ -183,12 +225,12 @@ function createHolding(options: HoldingOptions): Holding {
       else {
         const head = words.slice(0, words.length - call.args.length);
         const waiter = { ...serving, call, since: world.now(), head, gone, reply: resultOf(answered.body) };
-        hold(waiter, waitMs, serving, answered);
+        gateway.hold(waiter, waitMs, serving, answered);
       }
       return () => gone.abort();
     },
     restart() {
-      for (const { gone } of waiters) gone.abort();
+      for (const gateway of gateways) gateway.restart();
     },
   };
 }
@@ -196,7 +238,7 @@ function createHolding(options: HoldingOptions): Holding {
 /** Puts something that holds requests in front of each server. */
 export function holdingsOf(
   world: World,
-  misses: number,
+  troubles: GatewayTroubles,
   servers: readonly Server[],
   history: { report(rule: string, text: string): void },
   broken: HoldBreak | undefined,
@@ -205,7 +247,7 @@ export function holdingsOf(
   return new Map(
     servers.map((server) => {
       const random = world.random(`holding ${server.name}`);
-      return [server, createHolding({ world, server, random, misses, broken, onStall })];
+      return [server, createHolding({ world, server, random, troubles, broken, onStall })];
     }),
   );
 }

@@ -1,3 +1,4 @@
+import type { GatewayTroubles } from "./holding.ts";
 import { createRandom } from "./random.ts";
 import type { ObjectTroubles } from "./sim-object.ts";
 
@@ -46,9 +47,8 @@ export interface Plan {
   readonly faults: readonly Fault[];
   /** Requests that meet no fault. */
   readonly spared: ReadonlySet<string>;
-  /** Whether servers hold requests that wait, and the chance that they miss a wake-up. */
-  readonly holds: boolean;
-  readonly misses: number;
+  /** What goes wrong where servers hold requests that wait; undefined where they hold none. */
+  readonly holds: GatewayTroubles | undefined;
   /** What goes wrong in Durable Objects, where servers are objects. */
   readonly object: ObjectTroubles | undefined;
 }
@@ -94,16 +94,19 @@ export function planOf(kind: string, seed: number, rounds: number): Plan {
     skewMs: isCalm ? 0 : random.pick([0, 100, 5000, 120_000]),
     faults: isCalm ? [] : faultsOf(seed, kind),
     spared: new Set(),
-    holds: false,
-    misses: 0,
+    holds: undefined,
     object: undefined,
   };
 }
 
-/** A plan in which servers hold requests that wait. */
+/** A plan in which servers hold requests that wait. Where servers are objects, they must be so already. */
 export function holding(plan: Plan): Plan {
   const random = createRandom(`${plan.kind} ${plan.seed} holding`);
-  return { ...plan, holds: true, misses: plan.isCalm ? 0 : random.pick([0, 0.1, 0.5]) };
+  const misses = plan.isCalm ? 0 : random.pick([0, 0.1, 0.5]);
+  // An object holds its requests itself.
+  const gateways = plan.object ? 1 : random.pick([1, 2]);
+  const restarts = plan.isCalm || plan.object ? 0 : random.pick([0, 0.02]);
+  return { ...plan, holds: { gateways, misses, restarts } };
 }
 
 /** A plan in which servers are Durable Objects. These lose nothing: where a Redis would, they leave memory. */

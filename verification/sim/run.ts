@@ -152,7 +152,7 @@ function createScene(world: World, plan: Plan, options: RunOptions, durable: Ser
     majority: plan.kind === "quorum" ? 2 : 1,
     clockOf: (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
   });
-  const holdings = plan.holds ? holdingsOf(world, plan.misses, servers, history, brokenHold) : undefined;
+  const holdings = plan.holds ? holdingsOf(world, plan.holds, servers, history, brokenHold) : undefined;
   const network = createNetwork<Op>({
     ...{ world, holdings },
     random: world.random,
