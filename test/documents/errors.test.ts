@@ -42,9 +42,9 @@ describe("docs/errors.md", () => {
     expect([...sections.keys()].sort()).toEqual(Object.keys(CODES).sort());
   });
 
-  it("says of every code when it comes, what it does not mean, and what to do", () => {
+  it("names the cause of every code, what the code does not mean, and what to do", () => {
     for (const section of sections.values())
-      for (const part of ["**When:**", "**It does not mean**", "**Do:**"]) expect(section).toContain(part);
+      for (const part of ["**Cause:**", "**It does not mean**", "**Do:**"]) expect(section).toContain(part);
   });
 
   it("has the place that the help of each error leads to", () => {

@@ -35,12 +35,12 @@ const OUTPUTS: readonly (readonly [name: string, good: string, bad: string])[] =
     "specification",
     [
       "| lock | 100 | 40 | 8 | nothing | `aCopyCameLate` 2 |",
-      "| lock | `closesIds: false` | `lateCopiesDoNothing` | 12 | 8 |",
+      "| lock | `closesIds: false` | `lateDuplicatesDoNothing` | 12 | 8 |",
       "| 40 runs of the lock, on the scripts | 564 | 17 | none |",
     ].join("\n"),
     [
       "| lock | 100 | 40 | 8 | nothing | `aCopyCameLate` 2 |",
-      "| lock | `closesIds: false` | `lateCopiesDoNothing` | 12 | **ok** |",
+      "| lock | `closesIds: false` | `lateDuplicatesDoNothing` | 12 | **ok** |",
       "| 40 runs of the lock, on the scripts | 564 | 17 | none |",
     ].join("\n"),
   ],

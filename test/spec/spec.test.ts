@@ -11,7 +11,7 @@ const [REPLAYS, SEEDS] = process.env["SPEC_SAMPLES"] ? [100, 10] : [4, 1];
 
 const quintOf = (name: string): string => readFileSync(join(root, `verification/spec/${name}.qnt`), "utf8");
 
-/** A sentence as the name of an invariant: `A repeated release …` is `aRepeatedRelease…`. */
+/** A sentence as the name of an invariant: `A retried release …` is `aRetriedRelease…`. */
 const nameOf = (sentence: string): string =>
   sentence
     .replace(/[^\w ]/g, "")

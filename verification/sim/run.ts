@@ -73,8 +73,8 @@ function sendAllAgain({ history, network, servers }: Scene): void {
     const full = `${server.name}/${commands[0]?.[3]}`;
     const isBack = history.wasSetBack(full);
     const early = history.lossSince(full, op?.startedAt ?? 0) === "A lease can end early" && "A lease can end early";
-    const unknown = op?.isFirst && "The first request of a client";
-    const excuse = (isBack && "A copy that came too late works again") || unknown || early || undefined;
+    const unknown = op?.isFirst && "The first request of a client uses the client's clock";
+    const excuse = (isBack && "A late duplicate can run again") || unknown || early || undefined;
     history.report("late", `${id}, answered ${status}, makes of "${before}" "${after}"`, excuse);
   }
 }

@@ -24,7 +24,9 @@ function repeated(
 ): void {
   if (now <= at + retentionMs * 1000) return;
   counter.isUnsure = true;
-  const excuse = op?.isFirst ? "The first request of a client" : lossSince(full, op?.startedAt ?? 0);
+  const excuse = op?.isFirst
+    ? "The first request of a client uses the client's clock"
+    : lossSince(full, op?.startedAt ?? 0);
   report("permits", `${op?.id} may have changed ${full} twice`, excuse);
 }
 
@@ -80,8 +82,12 @@ function setAgain(known: Known, full: string, at: number, { op, now }: Execution
   const name = nameOf(full);
   if (at === 0 || now <= at + retentionMs * 1000) return;
   name.latch = undefined;
-  const late = wasSetBack(full) ? "A copy that came too late works again" : lossSince(full, op?.startedAt ?? 0);
-  report("latch", `${op?.id} may have set ${full} twice`, op?.isFirst ? "The first request of a client" : late);
+  const late = wasSetBack(full) ? "A late duplicate can run again" : lossSince(full, op?.startedAt ?? 0);
+  report(
+    "latch",
+    `${op?.id} may have set ${full} twice`,
+    op?.isFirst ? "The first request of a client uses the client's clock" : late,
+  );
 }
 
 const leftOf = ({ of, parties }: NonNullable<Name["latch"]>): number => Math.max(of - parties.size, 0);

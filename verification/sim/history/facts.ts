@@ -265,8 +265,8 @@ export function createFacts({ world, majority, requestTimeoutMs, retentionMs, cl
     lossSince,
     lost,
     excuseOf(full, op) {
-      if (op.copied) return "A try that does not wait is not remembered when it is refused";
-      if (stepsOf(full).backAt >= 0) return "A copy that came too late works again";
+      if (op.copied) return "A refused `tryAcquire` is not remembered";
+      if (stepsOf(full).backAt >= 0) return "A late duplicate can run again";
       return lossSince(full, op.startedAt);
     },
     wasSetBack: (full) => stepsOf(full).backAt >= 0,

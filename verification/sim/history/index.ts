@@ -131,7 +131,11 @@ export function createHistory(options: FactOptions): History {
       for (const [full, { counter }] of names)
         for (const { op, count } of counter?.taken.values() ?? [])
           if (op && op.endedAt === undefined)
-            report("nothing is left", `${op.id} never knew that it took ${count} of ${full}`, "A counter");
+            report(
+              "nothing is left",
+              `${op.id} never knew that it took ${count} of ${full}`,
+              "A counter loses the permits of a dead process",
+            );
     },
   };
 }

@@ -29,17 +29,17 @@ function checkPermits(
 
 /** A grant of a fair semaphore after the clock was set back may be one of a hold that was over. */
 export function revived({ wasSetBack }: Rules, full: string, { script }: Execution<Op>): Sentence | undefined {
-  return script === "semaphore-queue" && wasSetBack(full) ? "A permit that expired counts again" : undefined;
+  return script === "semaphore-queue" && wasSetBack(full) ? "An expired permit can count again" : undefined;
 }
 
 /** The reason why an id that is over may be granted again, or a name that was forced be forced again. */
 export function again(rules: Rules, full: string, execution: Execution<Op>, ending: string): Sentence | undefined {
   const { world, requestTimeoutMs, lossSince, wasSetBack } = rules;
   const { op } = execution;
-  if (op?.copied) return "A try that does not wait is not remembered when it is refused";
+  if (op?.copied) return "A refused `tryAcquire` is not remembered";
   const isLate = op?.endedAt !== undefined && world.now() > op.endedAt + requestTimeoutMs + LATE_MS;
-  if (op && wasSetBack(full) && execution.script !== "semaphore-queue") return "A copy that came too late works again";
-  if (isLate && op.isFirst) return "The first request of a client";
+  if (op && wasSetBack(full) && execution.script !== "semaphore-queue") return "A late duplicate can run again";
+  if (isLate && op.isFirst) return "The first request of a client uses the client's clock";
   // A call that has not heard of its hold asks on, when the server has forgotten that the hold has expired.
   const asksOn = ending === "expired" && op && op.endedAt === undefined;
   const early = asksOn ? lossSince(full, op.startedAt) : undefined;
@@ -49,7 +49,7 @@ export function again(rules: Rules, full: string, execution: Execution<Op>, endi
 /** After the clock was set back, reads that had expired go on with their phase, and others join it. */
 function goesOn({ nameOf, wasSetBack }: Rules, full: string, { mode, grantedAt }: Hold): Sentence | undefined {
   const isBack = [...nameOf(full).expired.values()].some((each) => each.mode === mode && each.until > grantedAt);
-  return mode === "shared" && wasSetBack(full) && isBack ? "A permit that expired counts again" : undefined;
+  return mode === "shared" && wasSetBack(full) && isBack ? "An expired permit can count again" : undefined;
 }
 
 export function checkOrder(
@@ -80,7 +80,7 @@ export function checkLate(
   if (!op || op.endedAt === undefined || op.outcome === "lease" || majority > 1 || op.isComposite) return;
   const excuse = excuseOf(full, op);
   const isLate = world.now() > op.endedAt + requestTimeoutMs + LATE_MS;
-  const reason = isLate && op.isFirst ? "The first request of a client" : excuse;
+  const reason = isLate && op.isFirst ? "The first request of a client uses the client's clock" : excuse;
   // The cancel of a call that was aborted may still be on its way.
   if (op.outcome !== "outcome_unknown" && op.outcome !== "aborted")
     report("nothing is left", `${op.id} ended with ${op.outcome} and is granted ${full} later`, reason);
@@ -96,7 +96,7 @@ export function checkGrant(
 ): void {
   const { majority, nameOf, wasSetBack, report } = rules;
   const name = nameOf(full);
-  const sharing = "A shared token fences nothing inside the group that shares";
+  const sharing = "Holders that share a token are not fenced from each other";
   if (hold.mode === "permits") {
     checkPermits(rules, full, alive, hold, known);
     if (alive.length > 0) report("one holder", `${alive[0]?.op?.id} and ${hold.op?.id} share ${full}`, sharing);

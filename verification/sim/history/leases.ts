@@ -117,7 +117,11 @@ function closed({ retentionMs, nameOf, report }: Rules, full: string, { args, no
     // A process that was frozen for longer than that gets nothing back.
     if (now > taken.at + retentionMs * 1000) {
       name.counter.isUnsure = true;
-      report("nothing is left", `${op?.id} gives ${taken.count} of ${full} back too late`, "A counter");
+      report(
+        "nothing is left",
+        `${op?.id} gives ${taken.count} of ${full} back too late`,
+        "A counter loses the permits of a dead process",
+      );
     }
   }
   name.queue.delete(id);

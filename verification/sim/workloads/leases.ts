@@ -25,7 +25,7 @@ async function plainRound(worker: Worker): Promise<void> {
   if (!value) return;
   worker.believe(op, value, [worker.keyOf("a")]);
   if (history.holdersOf(worker.keyOf("a", "g")).length > 0)
-    history.report("one holder", `${op.id} has a, and others have it in g`, "A name in a `group` is another lock");
+    history.report("one holder", `${op.id} has a, and others have it in g`, "A name in a `group` is a separate lock");
   await worker.sleep(random.pick([0, 100]));
   history.disbelieve(op);
   await worker.call("releases plain a", mostMs, () => value.release());

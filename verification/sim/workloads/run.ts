@@ -58,7 +58,7 @@ export async function runRound(worker: Worker): Promise<void> {
   );
   const isHeld = history.holdersOf(key).some((hold) => hold.op === op);
   if (isHeld && behind && !error)
-    history.report("nothing is left", op.id, "With `run` and a `waitUntil` the release happens after the response");
+    history.report("nothing is left", op.id, "With `waitUntil`, `run` releases after the response");
   await Promise.allSettled(promises);
   worker.finish(op);
   await worker.sleep(random.pick([0, 10, 500]));

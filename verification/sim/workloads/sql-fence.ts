@@ -106,7 +106,7 @@ export async function sqlFenceRound(worker: Worker): Promise<void> {
     await worker.call("writes", 30_000, write, { ...about, of: op });
     if (plan.names > 1) continue;
     if (value.token < database.unfenced)
-      history.report("fence", `${op.id} writes where nothing checks`, "A holder that froze is not stopped");
+      history.report("fence", `${op.id} writes where nothing checks`, "A frozen holder is not stopped");
     database.unfenced = Math.max(database.unfenced, value.token);
   }
   const fell =
