@@ -5,16 +5,16 @@ export interface Bar {
   readonly value: number;
   /** A part of the value, which is drawn stronger. */
   readonly part?: number | undefined;
-  /** The text behind the bar. */
+  /** The text after the bar. */
   readonly text: string;
   readonly tone: "ours" | "others" | "bad";
 }
 
 export interface Chart {
   readonly title: string;
-  /** The meaning of the bars, where the title does not say it. */
+  /** The meaning of the bars, if the title does not say it. */
   readonly note?: string;
-  /** When it was measured, and how far the figures spread: the last line. */
+  /** The last line: when it was measured, and the spread of the figures. */
   readonly foot?: string;
   /** Bars with a heading of their own, all on one scale. */
   readonly groups: readonly { readonly name?: string; readonly bars: readonly Bar[] }[];
@@ -22,7 +22,7 @@ export interface Chart {
 
 const WIDTH = 760;
 const [LEFT, STEP, THICK, HEADING, FOOT, BOTTOM] = [224, 28, 18, 34, 24, 12] as const;
-/** The width of a character of a bar's text at most, and the space before and behind the text. */
+/** The maximum width of a character of a bar's text, and the space around the text. */
 const [LETTER, SPACE] = [8.6, 28] as const;
 
 const STYLE = `
@@ -82,12 +82,14 @@ export function drawChart({ title, note, foot, groups }: Chart): string {
   if (foot !== undefined) lines.push(`<text x="24" y="${y}" class="note">${escapeText(foot)}</text>`);
   const height = y + BOTTOM;
   const about = groups.map(({ name, bars }) => {
-    const told = bars.map(({ label, text }) => `${label}: ${text}`).join("; ");
-    return name === undefined ? told : `${name}: ${told}`;
+    const figures = bars.map(({ label, text }) => `${label}: ${text}`).join("; ");
+    return name === undefined ? figures : `${name}: ${figures}`;
   });
+  const sentences = [note, ...about, foot].filter((text) => text !== undefined);
+  const description = sentences.map((text) => `${text.replace(/\.$/, "")}.`).join(" ");
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title desc">
   <title id="title">${escapeText(title)}</title>
-  <desc id="desc">${escapeText([...(note ? [note] : []), ...about, ...(foot ? [foot] : [])].join(". "))}.</desc>
+  <desc id="desc">${escapeText(description)}</desc>
   <style>${STYLE}
   </style>
   <rect x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="8" class="card"/>

@@ -73,8 +73,8 @@ export function chartsOf(textOf: (file: string) => string): Record<string, strin
   const compared = [...prices.rows].filter(([, cells]) => cells.slice(0, 3).filter((cell) => cell !== "–").length > 1);
   return {
     "docs/idle-gap.svg": drawChart({
-      title: "How long a lock that others wait for stays idle between two holders",
-      note: "The strong part is the median, the whole bar the 95th percentile.",
+      title: "Idle gap between two holders of a contended lock",
+      note: "Dark: the median. Whole bar: the 95th percentile.",
       foot: `${waiting.measured}. The spread of the gaps is from the median to the bar's end.`,
       groups: crowdsOf(waiting, (crowd) => {
         const row = `${crowd}: idle gap between holders`;
@@ -82,13 +82,13 @@ export function chartsOf(textOf: (file: string) => string): Record<string, strin
       }),
     }),
     "docs/longest-wait.svg": drawChart({
-      title: "How long the unluckiest of all workers waited for the lock",
+      title: "Longest wait of any worker for the lock",
       foot: spread,
       groups: crowdsOf(waiting, (crowd) => barsOf(waiting, `${crowd}: longest wait`)),
     }),
     "docs/commands.svg": drawChart({
-      title: "Redis commands for one acquisition of a lock that others wait for",
-      note: "The strong part is the number of requests, which are counted over HTTP only.",
+      title: "Redis commands for one acquisition of a contended lock",
+      note: "Dark: the requests, which are counted over HTTP only.",
       foot: spread,
       groups: crowdsOf(waiting, (crowd) => {
         const [commands, requests] = ["Redis commands", "requests"].map((what) => `${crowd}: ${what} per acquisition`);
@@ -98,8 +98,8 @@ export function chartsOf(textOf: (file: string) => string): Record<string, strin
       }),
     }),
     "docs/prices.svg": drawChart({
-      title: "What a million of each costs at Upstash",
-      foot: `${prices.measured}. Commands are counted, so that they have no spread.`,
+      title: "Price of a million operations at Upstash",
+      foot: `${prices.measured}. Commands are counted, so they have no spread.`,
       groups: compared.map(([name]) => ({
         name,
         bars: barsOf({ ...prices, head: prices.head.slice(0, 3) }, name, undefined, (cell) => cell.replace(/ .*/, "")),
@@ -108,7 +108,7 @@ export function chartsOf(textOf: (file: string) => string): Record<string, strin
   };
 }
 
-/** Draws all charts again from the tables as they stand. */
+/** Redraws all charts from the tables. */
 export function writeCharts(): void {
   const charts = chartsOf((file) => readFileSync(join(ROOT, file), "utf8"));
   for (const [file, chart] of Object.entries(charts)) writeFileSync(join(ROOT, file), chart);

@@ -1,8 +1,8 @@
 /**
- * `npm run -s servers -- valkey-server sid` prints a folder for the PATH with that server of that suite of Debian, so
+ * `npm run servers --silent -- valkey-server sid` prints a folder for the PATH with that server of that suite of Debian, so
  * that the tests, benchmarks and histories can run on it:
  *
- *     PATH="$(npm run -s servers -- valkey-server sid):$PATH" npm test
+ *     PATH="$(npm run servers --silent -- valkey-server sid):$PATH" npm test
  *
  * Nothing is installed: the packages are unpacked under node_modules, and the server runs with the C library of its own
  * suite. It needs Debian with apt-get, and a mirror that has the suite.
@@ -11,7 +11,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, globSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const HELP = `npm run -s servers -- PACKAGE SUITE
+const HELP = `npm run servers --silent -- PACKAGE SUITE
   PACKAGE   redis-server or valkey-server
   SUITE     of Debian: bullseye has Redis 6.0; trixie Redis 8.0 and Valkey 8.1; sid the newest of both`;
 const CACHE = join(import.meta.dirname, "../node_modules/.cache/servers");

@@ -64,8 +64,15 @@ async function measureThroughput(): Promise<void> {
   } finally {
     await cluster.stop();
   }
-  const head = ["acquire and release of", "gateways", "a second, measured", "Redis, µs", "gateways, µs", "clients, µs"];
-  const text = table([...head, "a second for one core of Redis", "gateways for one Redis"], rows.map(throughputRow));
+  const head = [
+    "acquire and release of",
+    "gateways",
+    "cycles per second, measured",
+    "Redis, µs",
+    "gateways, µs",
+    "clients, µs",
+  ];
+  const text = table([...head, "cycles per second per Redis core", "gateways per Redis core"], rows.map(throughputRow));
   writeSection(`${measured}\n\n${text}\n\n`, "throughput", FILE);
 }
 
@@ -75,8 +82,8 @@ async function measureMemory(): Promise<void> {
     ...[held, free].map(whole),
     ...[held, free].map((bytes) => whole((bytes * MILLION) / 2 ** 20)),
   ]);
-  const head = ["a name of 14 characters", "taken, bytes", "given back, bytes", "a million taken, MiB"];
-  writeSection(`${measured}\n\n${table([...head, "a million given back, MiB"], rows)}\n\n`, "memory", FILE);
+  const head = ["a name of 14 characters", "held, bytes", "released, bytes", "a million held, MiB"];
+  writeSection(`${measured}\n\n${table([...head, "a million released, MiB"], rows)}\n\n`, "memory", FILE);
 }
 
 async function measurePrices(): Promise<void> {
@@ -87,8 +94,8 @@ async function measurePrices(): Promise<void> {
     ...[ours, upstashLock, raw].map(price),
     whole(UPSTASH_PER_SECOND / ours),
   ]);
-  const head = ["a million of (commands of one)", "leasehold", "@upstash/lock", "`SET NX`, `DELEX`"];
-  writeSection(`${measured}\n\n${table([...head, "leasehold: most a second"], rows)}\n\n`, "prices", FILE);
+  const head = ["a million of (commands each)", "leasehold", "@upstash/lock", "`SET NX`, `DELEX`"];
+  writeSection(`${measured}\n\n${table([...head, "leasehold: maximum per second"], rows)}\n\n`, "prices", FILE);
   writeCharts();
 }
 

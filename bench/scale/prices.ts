@@ -55,7 +55,7 @@ export async function commandsOfOperations(): Promise<Commands[]> {
         raw: 2,
       },
       {
-        label: "a try that is refused (a poll)",
+        label: "a poll (a refused try)",
         ours: await refused(stage, leasehold, 1),
         upstashLock: await refused(stage, upstashLock, 3),
         raw: 1,
@@ -67,7 +67,7 @@ export async function commandsOfOperations(): Promise<Commands[]> {
         raw: undefined,
       },
       {
-        label: "a duplicate (`once` that is done)",
+        label: "a duplicate of a finished `once`",
         ours: await counted(stage, () => once(redis, "done", { lease: "1h" }).begin()),
         upstashLock: undefined,
         raw: 1,
@@ -79,7 +79,7 @@ export async function commandsOfOperations(): Promise<Commands[]> {
         raw: undefined,
       },
       {
-        label: "a cron run that another process has done",
+        label: "a cron run already done by another process",
         ours: await counted(stage, () => run("slot 1")),
         upstashLock: undefined,
         raw: undefined,

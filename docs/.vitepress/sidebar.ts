@@ -81,8 +81,8 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   group("Research", [
     ["Proof", "proof"],
     ["Histories", "histories"],
-    ["Rules broken on purpose", "mutation"],
-    ["Faults of others", "faults-of-others"],
+    ["Mutation tests", "mutation"],
+    ["Faults of other locks", "faults-of-others"],
     ["Costs and benchmarks", "costs"],
     ["Scale and prices", "scale"],
   ]),

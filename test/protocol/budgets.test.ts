@@ -127,7 +127,7 @@ describe("budgets, with a warm script cache", () => {
     expect(commands).toBeLessThanOrEqual(requests - 1 + 7 * 3);
   });
 
-  it("takeOver: in time, late, and a copy", async () => {
+  it("takeOver: in time, a duplicate, and an ended lease", async () => {
     const lock = locks.lock(freshName());
     const ticket = async (): Promise<string> => (await lock.acquire()).ticket();
     await takeOver(lock, await ticket(), () => 1);

@@ -1,11 +1,11 @@
 /** Writes what was run as a page of Markdown. */
 import type { Round } from "./run.ts";
 
-/** The record of a round. */
+/** The record of a round, as the log keeps it. */
 export interface Entry extends Omit<Round, "judged" | "bad" | "second" | "disputed" | "errors"> {
   readonly site: string;
   readonly isStrict: boolean;
-  /** Whether it was of other locks, in which faults have to be found. */
+  /** Whether it ran other locks, in which faults must be found. */
   readonly others: boolean;
   /** The last commit that changed what was tested. */
   readonly commit: string;
@@ -17,49 +17,49 @@ export interface Entry extends Omit<Round, "judged" | "bad" | "second" | "disput
 
 const METHOD = `## How it works
 
-\`npm run histories\` runs clients in separate processes on real servers while faults occur. It records the call, the answer and their times for each operation.
-Then it searches for an explanation: an order of all operations on a name in which each takes effect once, between its call and its answer, and returns what it returned.
-A history without one is printed.
+\`npm run histories\` runs clients in separate processes on real servers while faults occur. For each operation it records the call, the answer and their times.
+Then it searches for an order of all operations on a name in which each takes effect once, between its call and its answer, and returns what it returned. It
+prints each history that has no such order.
 
-- **Clients:** Node, Deno and workerd with \`fetch\` and Node with \`@upstash/redis\`, through the gateway; Node with ioredis over TCP. Each uses all names, with three
-  sessions per name. Half of those behind the gateway go through a proxy.
-- **Faults:** clients, gateway and servers are frozen (\`SIGSTOP\`) and killed. The proxy cuts, delays, retries and duplicates requests. Memory is full for a while, slots
-  move, Sentinels fail over, and a server's clock is set by up to an hour (libfaketime).
+- **Clients:** Node, Deno and workerd with \`fetch\` and Node with \`@upstash/redis\`, through the gateway; Node with ioredis over TCP. Each uses all names, with
+  three sessions per name. Half of those that use the gateway connect through a proxy.
+- **Faults:** clients, gateway and servers are frozen (\`SIGSTOP\`) and killed. The proxy cuts, delays, retries and duplicates requests. Memory is full for a
+  while, slots move, Sentinels fail over, and a server's clock is set by up to an hour (libfaketime).
 - **Outcomes:** done, refused, lost, failed, or unknown. An unknown operation may take effect at any later time, or never.
-- **The checker** uses the search of Wing and Gong with Lowe's memory of dead ends, as Porcupine does. It also places operations in time: a hold ends at its release, or
-  at the earliest when its time by the server's clock has passed. Tests compare it with a search by brute force.
+- **The checker** uses the search of Wing and Gong with Lowe's memory of dead ends, as Porcupine does. It also uses the time of each operation: a hold ends at
+  its release, or at the earliest when its lease has expired by the server's clock. Tests compare the checker with a brute-force search.
 
-If a lease may end early, by a clock step or by a failover that loses writes, the tokens are judged instead (rows marked "tokens"): they only rise, and a resource that
-checks them accepts none lower than one before.`;
+A clock step, or a failover that loses writes, can end a lease early. There, tokens are checked instead of leases: they only rise, and a resource that checks
+them accepts none lower than an earlier one. The column "checked" says which.`;
 
 const ENDING = `## A second judge
 
-\`npm run histories\` judges each history twice, and so does \`npm run oracle -- FILE\` for a file written by \`--export FILE\`. The second judge in
-\`verification/oracle/\` shares only the record of an operation with the checker. It was written from the documents and from published work by somebody who had not read the checker:
+\`npm run histories\` judges each history twice, and so does \`npm run oracle -- FILE\` for a file written by \`--export FILE\`. The second judge, in
+\`verification/oracle/\`, shares only the record of an operation with the checker. Its author used the documents and published work, and had not read the checker:
 
 - **Algorithm:** Lowe's just-in-time linearization, as in Knossos. It reads a history in the order of time and keeps every state that explains it so far.
-- **Models:** those of Jepsen's lock workloads, which know no leases: mutex, owner-aware, reentrant and fenced mutex, semaphore, read-write lock, and a register set once.
-  Each hold gets an expiry as an operation of its own, between the earliest and the latest end of its lease.
-- **Disagreement** fails the run: one judge explains a history and the other cannot.
+- **Models:** those of Jepsen's lock workloads, which have no leases: mutex, owner-aware, reentrant and fenced mutex, semaphore, read-write lock, and a register
+  set once. The expiry of each hold is an operation of its own, between the earliest and the latest end of its lease.
+- **Disagreement** fails the run: one judge accepts a history and the other does not.
 - **Planted faults:** tests plant 12 kinds of faults in good histories, such as two holders at once or a token that falls. Both judges find each.
 
-The comparison found four faults of the checker, all fixed on 2026-11-24. Its earlier runs, the table above included, could not have found a refusal while the name was free: the
-checker explained each refusal by an unseen request of the same call. It also accepted "held by another" about the caller's own hold, a number of attempts that
-counted a cancelled one, and a hold that its client closed long before its end.
+The comparison found four faults of the checker, all fixed on 2026-11-24. Earlier runs, including the table above, could not have found a refusal of a free name,
+since the checker explained each refusal by an unseen request of the same call. The checker also accepted "held by another" about the caller's own hold, a number
+of attempts that included a cancelled one, and a hold that its client closed long before its end.
 
 Neither judge knows who waits in a queue. Both accept every refusal by a fair lock, and by a read-write lock with waiters.
 
 ## Judged by hand
 
-One history with a clock step is not explained: its last token is 642 ms lower than the one before. The clock went ahead by more than \`retention\` (60 s by default), the
-name's record expired, and the clock came back to before its last token. [Guarantees](guarantees.md#not-guaranteed) name this case, and running these steps on a
-server shows it. Since then, the clients of the histories keep records for three hours, so that every token has to rise.
+In one history with a clock step, the last token is 642 ms lower than the one before. The clock stepped forward by more than \`retention\` (60 s by default), the
+name's record expired, and the clock stepped back to before its last token. [Guarantees](guarantees.md#not-guaranteed) name this case, and running these steps on
+a server shows it. Since then, the clients of the histories keep records for three hours, so every token must rise.
 
 ## What it does not show
 
-- Valkey was not run. To run it, put \`valkey-server\` first on the PATH.
-- An explained history is no proof: a fault that no operation noticed stays unseen.
-- Clock drift of up to 0.1 % of a lease plus a millisecond is tolerated.
+- Valkey was not tested. To test it, put \`valkey-server\` first on the PATH.
+- A linearizable history is no proof: a fault that no operation noticed stays unseen.
+- The judges tolerate clock drift of up to 0.1 % of a lease plus a millisecond.
 
 The models are in \`verification/histories/models/\`, each with good and bad histories in \`test/histories/\`. \`npm run histories -- --help\` lists the options;
 \`--log FILE --write\` writes this page.`;
@@ -101,7 +101,7 @@ function table(entries: readonly Entry[]): string {
     ),
   );
   return [
-    "| servers | judged by | operations | unknown | names | minutes | not explained | undecided |",
+    "| servers | checked | operations | unknown | names | minutes | not linearizable | undecided |",
     "|---|---|---|---|---|---|---|---|",
     ...rows,
   ].join("\n");
@@ -109,9 +109,9 @@ function table(entries: readonly Entry[]): string {
 
 const resultOf = (own: readonly Entry[]): string => `# Histories of real clients on real servers
 
-Real clients used locks on real servers through freezes, kills, failovers and clock steps, in ${whole(sum(own, ({ operations }) => operations))} operations on ${whole(sum(own, ({ stories }) => stories))} names.
-A search for an order of operations that explains each history left ${whole(sum(own, ({ violated }) => violated))} of them unexplained; it is judged by hand below.
-The same run with other locks finds unexplained histories, so the check can fail.`;
+Real clients used locks on real servers through freezes, kills, failovers and clock steps: ${whole(sum(own, ({ operations }) => operations))} operations on ${whole(sum(own, ({ stories }) => stories))} names.
+The histories of all names but ${whole(sum(own, ({ violated }) => violated))} are linearizable; the exception is [judged by hand](#judged-by-hand).
+The same run with other locks finds histories that are not, so the check can fail.`;
 
 export function summary(entries: readonly Entry[]): string {
   const [own, others] = [false, true].map((are) => entries.filter((entry) => entry.others === are)) as [
@@ -130,8 +130,8 @@ export function summary(entries: readonly Entry[]): string {
     `| client | operations |\n|---|---|\n${list(together(own.map(({ perRuntime }) => perRuntime)))}`,
     `| fault | times |\n|---|---|\n${list(together(own.map(({ nemeses }) => nemeses)))}`,
     others.length > 0 &&
-      `## The check can fail\n\nThe same clients and faults, with \`SET NX PX\` and \`DEL\`, and with \`@upstash/lock\` 0.2.1. For undecided names, the search was
-ended early:\n\n${table(others)}`,
+      `## The check can fail\n\nThe same clients and faults, with \`SET NX PX\` and \`DEL\`, and with \`@upstash/lock\` 0.2.1. The search was stopped early for undecided
+names:\n\n${table(others)}`,
     ENDING,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;

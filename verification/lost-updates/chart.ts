@@ -1,4 +1,4 @@
-/** The table of updates that were lost under each lock, and its chart. */
+/** The table of updates lost under each lock, and its chart. */
 import { drawChart } from "../../bench/chart.ts";
 
 /** One row of the table in docs/proof.md. */
@@ -11,13 +11,13 @@ export interface Row {
 /**
  * Draws the chart of the table.
  *
- * @param updates how many were made under each lock
+ * @param updates the number of updates made under each lock
  * @param measured when, as "Measured on 2026-11-22 on commit 610fe2f"
  */
 export const chartOf = (rows: readonly Row[], updates: number, measured: string): string =>
   drawChart({
-    title: `Of ${updates} updates to a list, so many were lost under each lock`,
-    foot: `${measured}. Counts differ from run to run; those of a fence do not.`,
+    title: `Updates to a list that were lost under each lock, out of ${updates}`,
+    foot: `${measured}. Counts vary between runs, except those with a fence.`,
     groups: [
       { bars: rows.map(({ library, lost }) => ({ label: library, value: lost, text: `${lost}`, tone: "bad" })) },
     ],
@@ -28,7 +28,7 @@ const HEAD = "| the list is updated under | updates lost | late writes refused |
 export const tableOf = (rows: readonly Row[]): string =>
   [HEAD, ...rows.map(({ library, lost, refused }) => `| ${library} | ${lost} | ${refused} |`)].join("\n");
 
-/** The rows of `tableOf`, read out of a document again. */
+/** Parses the rows of `tableOf` from a document. */
 export function rowsOf(document: string): Row[] {
   const [, body = ""] = document.split(`${HEAD}\n`);
   const rows: Row[] = [];

@@ -1,6 +1,6 @@
 /**
- * `npm run mutate`: breaks the scripts and the protocol of the SDK one change at a time, and lists the changes that no
- * seed, case or test tells.
+ * `npm run mutate`: breaks the scripts and the protocol of the SDK, one change at a time, and lists the changes that no
+ * seed, case or test catches.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,16 +20,16 @@ import { kindsOfSource, runSeeds } from "./typescript-seeds.ts";
 const HELP = `npm run mutate -- [options]
   --files PATTERN   only files whose name matches, such as lua/once or src/engine
   --changes LIST    statement, condition, operand, bound, edge (default all)
-  --stages LIST     case, seed, test, real, in this order (default all), or none, which asks nothing
-  --tests PATTERN   of the tests in real time only files whose name matches; what these do not tell is not noted
+  --stages LIST     case, seed, test, real, in this order (default all), or none, which runs nothing
+  --tests PATTERN   of the tests in real time, only files whose name matches; survivors of these are not noted
   --seeds 12        runs of the simulation for each change, at least one of each kind concerned
-  --jobs 1          changes that are asked about at the same time; more than one for tests, which mostly wait
+  --jobs 1          changes checked at the same time; more than one is useful for tests, which mostly wait
   --part 1/2        every second change, for two processes side by side
-  --sample 200      only so many changes, drawn by --seed
-  --seed 1          which changes are drawn
-  --keep            does not ask again what was asked of an earlier state of the checks
-  --list            prints the killed ones, too
-  --table           writes the table of docs/mutation.md; of what was not asked now, by what is known`;
+  --sample 200      that many changes only, drawn by --seed
+  --seed 1          chooses the sample
+  --keep            keeps results of earlier versions of the checks
+  --list            prints the caught changes as well
+  --table           writes the table of docs/mutation.md, with earlier results for changes that were not run`;
 
 const { values } = parseArgs({
   options: {
@@ -50,10 +50,10 @@ const { values } = parseArgs({
 });
 const MOST_MS = 60_000;
 const LATE: Answer = "it takes too long";
-/** What was run and the check that failed; null where none did. */
+/** What was run and the check that failed; null if none failed. */
 type Kill = { readonly by: string; readonly why: string } | null;
 
-/** A mutant with the way to ask of it. */
+/** A mutant, and how to run a stage on it. */
 interface Subject {
   readonly mutant: Mutant;
   readonly hash: string;
@@ -114,7 +114,7 @@ function* subjects(): Generator<Subject> {
       for (const mutant of typescriptMutants(file)) if (isAsked(mutant)) yield typescriptSubject(mutant);
 }
 
-/** The changes to ask about: all of them, or a sample that the seed draws. */
+/** The changes to check: all of them, or a sample drawn by the seed. */
 function* chosen(): Generator<Subject> {
   if (!values.sample) return yield* subjects();
   const drawn = [...subjects()].map((subject) => ({ subject, rank: sha1(`${values.seed} ${subject.hash}`) }));
@@ -124,7 +124,7 @@ function* chosen(): Generator<Subject> {
 
 async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Stage, string>>): Promise<Finding> {
   let finding = known;
-  // The same text may stand in two places, and be told in one of them: that is cheap to find out by cases.
+  // The same text may occur in two places and be caught in one of them. Cases find that out cheaply.
   const stages = isEquivalent(subject.mutant) ? STAGES.filter((stage) => stage === "case") : STAGES;
   for (const stage of stages) {
     if (finding.killed) break;

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The ways in which a mutant is told: seeds of the simulation, cases of scripts, tests in virtual and in real time. */
+/** What can catch a mutant: seeds of the simulation, cases of scripts, tests in virtual and in real time. */
 export type Stage = "seed" | "case" | "test" | "real";
 
-/** The facts about a mutant that were found so far. */
+/** What is known about a mutant so far. */
 export interface Finding {
-  /** The stage that killed it, what was run there, and the check that failed. */
+  /** The stage that caught it, what was run there, and the check that failed. */
   readonly killed?: { readonly stage: Stage; readonly by: string; readonly why: string; readonly killers: string };
   /** The stages that it survived, each with the hash of what was run. */
   readonly survived?: Readonly<Partial<Record<Stage, string>>>;
@@ -29,7 +29,7 @@ export function hashOf(...paths: readonly string[]): string {
   return sha1(texts.join("\0"));
 }
 
-/** Findings by the hash of a mutant, in a file outside of the repository. */
+/** Findings by the hash of a mutant, in a file outside the repository. */
 export function openResults(
   file: string = process.env["MUTATION_RESULTS"] ?? join(tmpdir(), "leasehold-mutation.json"),
 ) {
@@ -43,7 +43,7 @@ export function openResults(
       all[hash] = finding;
       found[hash] = finding;
     },
-    /** Adds what was found to the file, in which another process may have written since. */
+    /** Adds the new findings to the file. Another process may have written to it meanwhile. */
     save(): void {
       writeFileSync(`${file}.new`, JSON.stringify({ ...read(), ...found }));
       renameSync(`${file}.new`, file);

@@ -12,8 +12,8 @@ const OPERATIONS_PER_SITE = 5_000;
 const SECONDS_PER_SITE = 15;
 const MUTANTS = 200;
 const APPENDS = 20;
-/** At least so many of the changes in a sample have to be told. Some changes are equivalents that nobody listed yet. */
-const TOLD_PERCENT = 97;
+/** The share of a sample's changes that must be caught. Some changes are equivalents that are not listed yet. */
+const CAUGHT_PERCENT = 97;
 
 const found = (isWrong: boolean, what: string): readonly string[] => (isWrong ? [what] : []);
 
@@ -81,10 +81,10 @@ function readOthers(output: string): Reading {
 function readMutants(output: string): Reading {
   const [row] = matches(output, /^\| all of `lua\/` \|(.*)\|$/gm);
   const [changes = 0, cases = 0, seeds = 0, , equivalents = 0, survived = 0] = (row?.[1] ?? "").split("|").map(Number);
-  const told = cases + seeds;
+  const caught = cases + seeds;
   return {
-    figures: `${told} of ${changes - equivalents} told, ${survived} survived, ${equivalents} change nothing`,
-    findings: found(told * 100 < (changes - equivalents) * TOLD_PERCENT, `less than ${TOLD_PERCENT} % told`),
+    figures: `${caught} of ${changes - equivalents} caught, ${survived} survived, ${equivalents} change nothing`,
+    findings: found(caught * 100 < (changes - equivalents) * CAUGHT_PERCENT, `less than ${CAUGHT_PERCENT} % caught`),
   };
 }
 
