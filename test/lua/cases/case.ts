@@ -78,8 +78,9 @@ export function createScene(texts: ReadonlyMap<string, string>): Scene {
     call(name, args = {}, ...keys) {
       const script = built.get(name) ?? fail(`there is no script ${name}`);
       const given: Args = { ...USUAL_ARGS, notAfter: ms * 1000 + 60e6, before: ms * 1000 + 1e9, id: id("a"), ...args };
+      const listOf = (text: string): readonly string[] => (text === "" ? [] : text.split(" "));
       const values = script.args.flatMap((arg) =>
-        arg.endsWith("…") ? String(given[arg.slice(0, -1)] ?? "").split(" ") : [String(given[arg] ?? "")],
+        arg.endsWith("…") ? listOf(String(given[arg.slice(0, -1)] ?? "")) : [String(given[arg] ?? "")],
       );
       const names = keys.length > 0 ? keys : [RECORD, CROWD].slice(0, script.keys.length);
       const text = texts.get(name) ?? script.lua;

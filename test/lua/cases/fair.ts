@@ -64,6 +64,8 @@ const granted: readonly Case[] = [
       ask(scene, "c", 0, "held", { ahead: 1, ticket: b + 1 });
       at(100);
       close(scene, "a", token);
+      // A ticket of another place is refused, also while the lock is free.
+      ask(scene, "c", b + 2, "held", { ticket: 0, back: 1 });
       ask(scene, "c", 0, "held", { remaining: 0, ahead: 1, ticket: b + 1 });
       const second = now();
       ask(scene, "b", 0, "granted", { token: second });

@@ -74,6 +74,32 @@ const written: readonly Case[] = [
     },
   },
   {
+    what: "a write that ran in the very moment at which the list was full is not run again",
+    run({ expect, now }) {
+      const began = now();
+      const each = (at: number): string => `${"x".repeat(34)}${String(at).padStart(2, "0")}`;
+      for (let at = 0; at < 65; at++) expect("fence-write", { began, id: each(at), token: 5 }, "written", {}, "fence");
+      expect("fence-write", { began, id: each(0), token: 5 }, "forgotten", { seen: 5 }, "fence");
+      expect("fence-write", { began, id: each(64), token: 5 }, "written", {}, "fence");
+    },
+  },
+  {
+    what: "what was forgotten stays so when the clock was set back and forward again",
+    run({ expect, at, now }) {
+      const each = (at: number): string => `${"x".repeat(33)}${String(at).padStart(3, "0")}`;
+      const write = (n: number): unknown =>
+        expect("fence-write", { began: now(), id: each(n), token: 5 }, "written", {}, "fence");
+      at(50_000);
+      const began = now();
+      at(55_000);
+      for (let n = 0; n < 65; n++) write(n);
+      at(10_000);
+      for (let n = 65; n < 130; n++) write(n);
+      at(55_001);
+      expect("fence-write", { began, id: each(0), token: 5 }, "forgotten", { seen: 5 }, "fence");
+    },
+  },
+  {
     what: "a fence of another form is not touched",
     run({ expect, redis, same, now }) {
       for (const [value, kind] of [

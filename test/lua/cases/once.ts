@@ -205,6 +205,24 @@ const once: readonly Case[] = [
     },
   },
   {
+    what: "an attempt without a result completes while memory is full, and one with a result fails as it would",
+    run({ expect, call, setFull, setReadOnly, same, now }) {
+      const token = now();
+      expect("once-begin", {}, "granted");
+      setFull(true);
+      same("the error", /OOM/.test(String(call("once-complete", { token, result: "r" })["message"])), true);
+      setFull(false);
+      setReadOnly(true);
+      same("the error", /READONLY/.test(String(call("once-complete", { token, result: "" })["message"])), true);
+      setReadOnly(false);
+      expect("record-inspect", { kind: "once" }, "live", { body: "=1   ", holds: 1 });
+      setFull(true);
+      expect("once-complete", { token, result: "" }, "completed");
+      setFull(false);
+      expect("once-begin", { id: B }, "done", { result: "=" });
+    },
+  },
+  {
     what: "an attempt that failed is not completed, however late",
     run({ expect, at, now }) {
       const token = now();

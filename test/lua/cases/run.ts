@@ -12,6 +12,7 @@ import { readWriteCases } from "./read-write.ts";
 import { readWriteRuleCases } from "./read-write-rules.ts";
 import { semaphoreCases } from "./semaphore.ts";
 import { stateCases } from "./state.ts";
+import { waiterCases } from "./waiters.ts";
 
 /** Calls of scripts with the replies that they must give. */
 export const CASES: readonly Case[] = [
@@ -28,6 +29,7 @@ export const CASES: readonly Case[] = [
   ...permitQueueCases,
   ...permitRuleCases,
   ...stateCases,
+  ...waiterCases,
 ];
 
 const called = new Map<Case, ReadonlySet<string>>();

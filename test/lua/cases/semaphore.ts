@@ -7,8 +7,8 @@ const of = (who: string): string => id(who[0] ?? "") + who.slice(1);
 /** Asks for permits of three: the letter of the id, then `#n` and a note behind `@`. */
 const take = (scene: Scene, who: string, status: string, parts?: More, more?: More): Told =>
   scene.expect("semaphore-acquire", { id: of(who), kind: "semaphore", permits: 3, ...more }, status, parts);
-const close = (scene: Scene, who: string, token: number, status = "closed", parts?: More): Told =>
-  scene.expect("semaphore-close", { id: of(who), token }, status, parts);
+const close = (scene: Scene, who: string, token: number, status = "closed", parts?: More, more?: More): Told =>
+  scene.expect("semaphore-close", { id: of(who), token, ...more }, status, parts);
 const extend = (scene: Scene, who: string, token: number, duration: number, status = "extended", parts?: More): Told =>
   scene.expect("crowd-extend", { id: of(who), token, duration }, status, parts);
 const set = (
@@ -405,6 +405,28 @@ const numbers: readonly Case[] = [
   },
 ];
 
+const given: readonly Case[] = [
+  {
+    what: "permits given to a semaphore are more for all, and those that wait keep their turn",
+    run(scene) {
+      const { expect } = scene;
+      set(scene, "e", "set", 1, "done");
+      take(scene, "a", "granted");
+      expect("semaphore-queue", { id: id("b"), permits: 1 }, "held", { ahead: 0 });
+      set(scene, "c", "give", 90_000_000, "done", {}, { permits: 3 });
+      expect("semaphore-queue", { id: id("d"), permits: 1, ticket: -1 }, "held", { ahead: 1 });
+    },
+  },
+  {
+    what: "a semaphore is given more permits than its callers have asked for",
+    run(scene) {
+      set(scene, "e", "set", 1, "done");
+      set(scene, "c", "give", 3, "done", {}, { permits: 1 });
+      take(scene, "a#4", "granted");
+    },
+  },
+];
+
 const counter = { kind: "counter", permits: 3 } as const;
 const counted: readonly Case[] = [
   {
@@ -450,6 +472,40 @@ const counted: readonly Case[] = [
     },
   },
   {
+    what: "a cancelled request of a counter with a limit gives back no more than is still taken",
+    run(scene) {
+      const { at } = scene;
+      const close3 = (who: string): Told => close(scene, who, 0, "closed", {}, { permits: 3 });
+      set(scene, "a", "set", 3, "done", {}, counter);
+      at(1);
+      take(scene, "b#1", "granted", {}, counter);
+      take(scene, "c#2", "granted", {}, counter);
+      close3("b#1");
+      // One is free, and two are still taken.
+      take(scene, "d#2", "held", {}, counter);
+      close3("c#2");
+      take(scene, "d#3", "granted", {}, counter);
+      // Others give back what d took, so that nothing is left for d to give back.
+      set(scene, "e", "give", 2, "done", {}, counter);
+      close3("d#3");
+      take(scene, "f#4", "held", {}, counter);
+      take(scene, "f#3", "granted", {}, counter);
+    },
+  },
+  {
+    what: "a cancelled request of a counter without a limit gives back all that it took",
+    run(scene) {
+      const { at } = scene;
+      set(scene, "a", "set", 3, "done", {}, counter);
+      at(1);
+      take(scene, "b#3", "granted", {}, counter);
+      set(scene, "e", "give", 2, "done", {}, { ...counter, permits: "" });
+      close(scene, "b#3", 0);
+      take(scene, "f#6", "held", {}, counter);
+      take(scene, "f#5", "granted", {}, counter);
+    },
+  },
+  {
     what: "a counter without a number of its own takes the caller's",
     run(scene) {
       const { expect } = scene;
@@ -466,4 +522,4 @@ const counted: readonly Case[] = [
   },
 ];
 
-export const semaphoreCases: readonly Case[] = [...leased, ...numbers, ...counted];
+export const semaphoreCases: readonly Case[] = [...leased, ...numbers, ...given, ...counted];

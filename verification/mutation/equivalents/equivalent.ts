@@ -21,3 +21,5 @@ export const FIRST_WRITE = "A server that accepts a script's first write accepts
 export const LOOP = "Redis takes as many arguments in one call; the limit is for servers that take fewer.";
 export const OVER = "An end that is over is as good as now.";
 export const ORDERED = "The members come in the order of their scores.";
+export const LATEST_DEADLINE = "No waiter's deadline is later than the one in the record, so a search finds nobody.";
+export const MICROSECOND = "It differs in one microsecond, at which a waiter may count or not.";

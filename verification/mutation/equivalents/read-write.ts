@@ -1,4 +1,4 @@
-import { CLOSED_TWICE, EDGE, type Equivalent, FIRST_WRITE, OVER, of } from "./equivalent.ts";
+import { CLOSED_TWICE, EDGE, type Equivalent, FIRST_WRITE, LATEST_DEADLINE, OVER, of } from "./equivalent.ts";
 
 /** Those in the scripts of read-write locks. */
 export const READ_WRITE: readonly Equivalent[] = [
@@ -94,5 +94,18 @@ export const READ_WRITE: readonly Equivalent[] = [
   ...of("include/rw_expired", "Removing a mark that is not there changes nothing.", [
     "hash and member:find('@', ID_LENGTH + 1, true)",
     "hash",
+  ]),
+  ...of(
+    "include/rw",
+    LATEST_DEADLINE,
+    [
+      "queued > now and redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now - 1, 'WITHSCORES', 'LIMIT', 0, 2) or {}",
+      "redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now - 1, 'WITHSCORES', 'LIMIT', 0, 2)",
+    ],
+    ["queued > now", "queued >= now"],
+  ),
+  ...of("include/rw_expired", "Removing a mark that is not there changes nothing.", [
+    "hash and member:find('@', ID_LENGTH + 1, true)",
+    "member:find('@', ID_LENGTH + 1, true)",
   ]),
 ];

@@ -1,4 +1,4 @@
-import { CLOSED_TWICE, EDGE, type Equivalent, FIRST_WRITE, OVER, of } from "./equivalent.ts";
+import { CLOSED_TWICE, EDGE, type Equivalent, FIRST_WRITE, MICROSECOND, OVER, of } from "./equivalent.ts";
 
 /** Those in the scripts of semaphores and counters. */
 export const SEMAPHORES: readonly Equivalent[] = [
@@ -63,4 +63,11 @@ export const SEMAPHORES: readonly Equivalent[] = [
     ["ours == 'counter' and permits", "ours == 'counter'"],
     ["ours == 'counter' and permits", "permits"],
   ),
+  ...of("include/permits", MICROSECOND, ["score >= -now", "score > -now"]),
+  ...of("semaphore-queue", MICROSECOND, ["queued > now", "queued >= now"], ["queued <= now", "queued < now"]),
+  ...of("semaphore-queue", "Both are no note.", ["first = ''", "first = nil"]),
+  ...of("semaphore-close", "What the permits of a hold say of its end, its mark says too.", [
+    "over or lapsed(ends)",
+    "lapsed(ends)",
+  ]),
 ];
