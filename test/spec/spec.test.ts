@@ -51,7 +51,7 @@ describe("the specification", () => {
     expect({ seed, status, errors }).toMatchObject({ status: "ok", errors: [] });
   });
 
-  it.each(BROKEN)("$invariant falls in $model without $rules", { timeout: 60_000 }, (broken) => {
+  it.each(BROKEN)("$model without $rules breaks $invariant", { timeout: 60_000 }, (broken) => {
     expect(breaks(broken).status).toBe("violation");
   });
 });

@@ -35,12 +35,12 @@ export const BREAKS: readonly Broken[] = [
     "--@include fresh",
     "--@include clock\nif now > tonumber(ARGV[1]) + 1e12 then return { 'late', now } end",
   ]),
-  of("lock", "over is over", 5, "an id that is over is granted again", [
+  of("lock", "ended for good", 5, "an id that is over is granted again", [
     "lock-acquire",
     "if outcome(id) then return { 'closed', now } end",
     "if outcome(id) and now < 0 then return { 'closed', now } end",
   ]),
-  of("lock", "over is over", 23, "a cancel closes nothing", [
+  of("lock", "ended for good", 23, "a cancel closes nothing", [
     "lock-close",
     "if not before and (cancel or alive",
     "if not before and (alive",

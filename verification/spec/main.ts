@@ -30,7 +30,7 @@ const tell = (isFine: boolean, fine: string, wrong: string): string => {
 
 function tableOfModels(): string[] {
   const lines = [
-    "| model | runs | steps each | invariants | found | seen in so many runs |",
+    "| model | runs | steps each | invariants | found | witnesses, and the runs that reached them |",
     "|---|--:|--:|--:|---|---|",
   ];
   for (const model of models) {
@@ -45,7 +45,7 @@ function tableOfModels(): string[] {
 }
 
 function tableOfRules(): string[] {
-  const lines = ["| model | without the rule | falls | seed | step |", "|---|---|---|--:|--:|"];
+  const lines = ["| model | without the rule | broken invariant | seed | step |", "|---|---|---|--:|--:|"];
   const search = Number(values.search);
   for (const broken of BROKEN.filter(({ model }) => models.some(({ name }) => name === model))) {
     const { status, seed, states } = search > 0 ? breaks({ ...broken, seed: 1n }, search) : breaks(broken);

@@ -1,4 +1,4 @@
-/** Rules left out on purpose, each with the guarantee that falls and a seed that shows it. */
+/** Rules left out on purpose, each with the guarantee that breaks and a seed that shows it. */
 import type { SimulationOptions } from "./quint.ts";
 
 /** A module of the specification: its file, and what a run of it checks and must have seen. */

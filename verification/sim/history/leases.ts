@@ -53,7 +53,7 @@ function granted(rules: Rules, full: string, execution: Execution<Op>): void {
   const ending = name.over.get(id) ?? (known ? "expired" : undefined);
   if (ending)
     report(
-      "over is over",
+      "ended for good",
       `${id} of ${op?.id} was ${ending} and is granted ${full} again`,
       again(rules, full, execution, ending),
     );
@@ -94,7 +94,7 @@ function extended({ nameOf, report }: Rules, full: string, { args, reply, now, o
   // Where one key of two was lost, the other may still have it.
   if (!known && name.lostAt >= 0 && !name.over.has(id)) return;
   if (!known || known.until <= now) {
-    report("over is over", `${op?.id} extends ${full}, which ${name.over.get(id) ?? "never was its own"}`);
+    report("ended for good", `${op?.id} extends ${full}, which ${name.over.get(id) ?? "never was its own"}`);
     return;
   }
   if (until < known.until) report("never shorter", `${op?.id} shortened its lease of ${full}`);
@@ -142,7 +142,7 @@ function forced(rules: Rules, full: string, execution: Execution<Op>): void {
   const before = name.over.get(id);
   // Done once, it is answered with the last token that was given.
   if (before && token <= name.lastToken) return;
-  if (before) report("over is over", `${op?.id} forces ${full} again`, again(rules, full, execution, before));
+  if (before) report("ended for good", `${op?.id} forces ${full} again`, again(rules, full, execution, before));
   name.lastToken = Math.max(name.lastToken, token);
   name.over.set(id, "used");
   name.forcedAt = world.now();
