@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { startRedis } from "../../tools/redis.ts";
 
-/** The most files that one command passes on its way to Redis and back. A newcomer can read so many. */
+/** The maximum number of files that one command passes on its path to Redis and back: as many as a newcomer can read. */
 const MOST_FILES = 25;
 const MOST_LINES = 300;
 
-it("one EVALSHA passes through few files, none of which is long, and all of which are in the picture of its way", async () => {
+it("one EVALSHA passes through few files, all of them short and in the picture of its path", async () => {
   const redis = await startRedis();
   try {
     const script = fileURLToPath(new URL("support/way.ts", import.meta.url));
@@ -20,7 +20,7 @@ it("one EVALSHA passes through few files, none of which is long, and all of whic
     expect(files).toContain("redis/reply-reader.ts");
     expect(files.length, files.join(", ")).toBeLessThanOrEqual(MOST_FILES);
     const architecture = await readFile(new URL("../ARCHITECTURE.md", import.meta.url), "utf8");
-    const picture = /^## The way of one EVALSHA$(.*?)^## /ms.exec(architecture)?.[1] ?? "";
+    const picture = /^## The path of one EVALSHA$(.*?)^## /ms.exec(architecture)?.[1] ?? "";
     const words = new Set(picture.match(/[\w-]+/g));
     for (const file of files) {
       expect(words, "the picture in ARCHITECTURE.md").toContain(basename(file, ".ts"));
