@@ -34,6 +34,18 @@ local ours = 'fair'
 local MOST_AHEAD = 100
 local BURY_AT_ONCE = 8
 
+-- Returns how many of the dead have a place in `line`: its first member is the caller's own, and scores follow members.
+local function dead_ahead(line, dead)
+  local count, is_ahead = 0, {}
+  for n = 3, #line, 2 do
+    is_ahead[line[n]] = true
+  end
+  for _, member in ipairs(dead) do
+    if is_ahead['p' .. member:sub(2)] then count = count + 1 end
+  end
+  return count
+end
+
 -- In the queue the note is part of the id, so that a list can show who waits.
 local waiter, asker, ticket = ARGV[2], ARGV[5], tonumber(ARGV[7])
 local id = waiter:sub(1, ID_LENGTH)
@@ -49,26 +61,21 @@ if not ends then
     if count == MOST_HOLDS then return { 'too_many_holds', now } end
   else
     local own, before_me, dead = 'p' .. waiter, 0, {}
-    -- Returns the number of places before its own, up to a hundred; nil if it has none.
-    local function places()
-      local line = redis.call('ZREVRANGEBYSCORE', crowd, place_score(ticket), PLACES, 'WITHSCORES', 'LIMIT', 0, MOST_AHEAD + 1)
-      return line[1] == own and place_of(line[2]) == ticket and #line / 2 - 1
-    end
     if ticket == 0 and count == 0 and queued > now then
       -- A retried first request has a place, which its caller does not know.
       local score = redis.call('ZSCORE', crowd, own)
       if score then ticket = place_of(score) end
     end
     if ticket > 0 then
-      before_me = places()
-      if not before_me then return lost end
+      -- Its own place, then those before it.
+      local line = redis.call('ZREVRANGEBYSCORE', crowd, place_score(ticket), PLACES, 'WITHSCORES', 'LIMIT', 0, MOST_AHEAD + 1)
+      if line[1] ~= own or place_of(line[2]) ~= ticket then return lost end
+      before_me = #line / 2 - 1
       -- While nobody holds the lock, the first may be dead.
       if before_me > 0 and count == 0 then
         dead = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'LIMIT', 0, BURY_AT_ONCE)
-        if dead[1] then
-          bury(dead, waiter)
-          before_me = places()
-        end
+        bury(dead, waiter)
+        before_me = before_me - dead_ahead(line, dead)
       end
     elseif queued > now and (ticket == 0 or count == 0) then
       before_me = waiters()

@@ -17,4 +17,4 @@ export const crowdExtend: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["5d709be055a123c45030371fe964919f3c832c65", "e4ca2daf72350c12d60e7416d7ce7c3869c0d358"];
+export const sha: readonly [plain: string, flagged: string] = ["cece9ebcdda6a2d781a6d663eb697d5ea4b0e5da", "e97ea326a46dc54996d30bb0705f946c8e630511"];

@@ -17,4 +17,4 @@ export const crowdForce: Script<readonly [id: string | number, kind: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0db8f3c4ffb95d8e2aaa412f27f8d693578cc9ae", "16937458eb01d716d7ac300c4335e21f41afb294"];
+export const sha: readonly [plain: string, flagged: string] = ["4724bce63d4eef41d413a94d1993e2ba97217eee", "de9cee37ea8ec76037a9f35719edaf2956494bea"];

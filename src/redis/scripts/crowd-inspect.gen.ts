@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["fb7486e71a6c7f3c0cb83f82d2399fe2c99686dc", "4ce0a8e243b81b4a3ca106478c9ab0cc40c35b37"];
+export const sha: readonly [plain: string, flagged: string] = ["6a78b841e173969b6b12814c43285fe1bdc6b196", "a9ab30eea698c92d18ea9e7df418cf061cbd9810"];

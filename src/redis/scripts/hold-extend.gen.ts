@@ -17,4 +17,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["4a3f763f84e66a22a2a92e245d6919626b2c00d6", "e8781c0c3901f019b4a35f9108aa746dd534a6e7"];
+export const sha: readonly [plain: string, flagged: string] = ["293dbcdee37f9c7de8d26fae24dad7e51da54eb1", "d876a4efd2ac8c7f5b776f71f5b10ba40b290fbc"];

@@ -19,4 +19,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["005c0d9c94581cf197b4b526c6319023d3f56114", "2cdcc77f6f8f9e29e68c366e8735ee03017d3007"];
+export const sha: readonly [plain: string, flagged: string] = ["644db472ab566f1386982ac4a50cc0da342caf76", "26b90df71e6bf7d5aa0a1d3e897f0bd7df5a15b7"];

@@ -19,4 +19,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["9d1e0ed38b981c1359fbb667f03918287e4e0cdd", "79f65817bf125f2265f9c142a66c020046930fbc"];
+export const sha: readonly [plain: string, flagged: string] = ["b8c3bcdd24ed627624ed45ca659c5d68499790be", "b31a7ab0b272706560d773d9bd92eb5b7eb7e3a0"];

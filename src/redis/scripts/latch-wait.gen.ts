@@ -21,4 +21,4 @@ export const latchWait: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0b779d3d26fdbf8ba3672d53cbd6199b231eb4ff", "e270af7bbb6a68690dbe1a8b9ef870ab56d44939"];
+export const sha: readonly [plain: string, flagged: string] = ["72a133c98cda4ac8fba01a7d7ed2fc437b0e79dc", "6e801e3b089f52f328d4d1b2d9156e2d3c629022"];

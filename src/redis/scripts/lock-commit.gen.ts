@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["aab46edbf22e1d4fa2237a4ac82cda9ec1a98b67", "70076c14f713616229a1bec716ead54c677236d6"];
+export const sha: readonly [plain: string, flagged: string] = ["ba5a09c670b1bd03f19da7eb770de47d611e3b9c", "2b1547a2fd5c025823da6005b4905314d4ae3eee"];

@@ -21,4 +21,4 @@ export const nameRelease: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["7eac39d90be638744a20cd91b7b807aa97dcf931", "7dbd0519cbf3f4c0f85c06f1128b97c5ed1ef4f3"];
+export const sha: readonly [plain: string, flagged: string] = ["9902fe570c7bfa2aee03532cacc283e0140ca49c", "73f99bc697b9bc61df37cf10e094863f034dd17f"];

@@ -27,4 +27,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["913855c4ce41243190833ff87ec2f75735be1bce", "e12a39ff433458a268bc139bf3b3e14925e3153e"];
+export const sha: readonly [plain: string, flagged: string] = ["80c3799a0c9b09c192b5780ddfccb1ef2a28c934", "046b64a4c253464bf7256a62db56a044c9e8d177"];

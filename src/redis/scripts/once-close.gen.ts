@@ -15,4 +15,4 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["9683a079d533a47073376c5b4ce86873b7c232ea", "e3ef48def3209958039d630d2b2108e9a80f6cdb"];
+export const sha: readonly [plain: string, flagged: string] = ["ce88fac4a77f78e98fac656591657d139549d0b3", "b9475d0a0c00ec8f87372acf79a0ba15a4b3a73c"];

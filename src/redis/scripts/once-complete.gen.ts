@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["f9519d30c8f5d7ef89cb8f6f2e08aa0acf6aa9be", "2200dc59c2a10a474b5570aa7514f14e69af394e"];
+export const sha: readonly [plain: string, flagged: string] = ["c09ed0eb86083c4f9a3b75fb2b1c23d2bb681314", "7c39e975340f01e684eec4035176ee75e46be2bc"];

@@ -17,4 +17,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["2a5b74978b2a492e9f83c121cda74cc3ff0a1272", "54ffab1700b7250743573ef65282270efd662a58"];
+export const sha: readonly [plain: string, flagged: string] = ["2c4770e6ab05e64006406200a13ff04f48e93498", "63ec0012857579e18d885b43594045a0049f3dd8"];

@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["643680f36f4da0abd08ef36d0c46ca071a02ee9c", "2088a74e66478504ea4f708daf38ccfe8952b63f"];
+export const sha: readonly [plain: string, flagged: string] = ["c8d5c2416fd0b920f411613335884e4ab707ee45", "c74f676dcd13fa076834d4512a22edba2102683d"];

@@ -17,4 +17,4 @@ export const rwForce: Script<readonly [id: string | number, mode: string | numbe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0d67ea0d4688f95722f83115b7ce63d4ddade553", "e4819ef3832e556b943be71ead1111d1aa2d293f"];
+export const sha: readonly [plain: string, flagged: string] = ["3cdf9fb075b0fea396f5c116b0469863dc271e2e", "7d6524984b783b6bd53af6979b723e204029d015"];

@@ -496,6 +496,8 @@ describe("cost", () => {
     await measure("extend", async () => holder?.extend());
     await measure("verify", async () => holder?.verify());
     await measure("release", async () => holder?.release());
+    // It has a place, behind the first; the longer grace also moves the end of the queue.
+    await measure("join, retried", () => second.poll({ with: 0, graceMs: 60_000 }));
     while ((await stack.redis.command("ZCOUNT", crowdKey(name), `-${Date.now() * US}`, "0")) !== ":0\r\n")
       await second.poll();
     await populate(name, Math.min(dead, 7), -10);

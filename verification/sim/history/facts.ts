@@ -8,6 +8,8 @@ export interface Op {
   readonly startedAt: number;
   /** Where it may have been granted: keys of `names`. */
   readonly asked: Set<string>;
+  /** When it sent its last request so far. */
+  sentAt?: number;
   /** When it ended, and how: `lease`, `null`, or an error's code. */
   endedAt?: number;
   outcome?: string;

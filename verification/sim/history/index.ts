@@ -96,7 +96,8 @@ export function createHistory(options: FactOptions): History {
   const leases = createLeases(facts, beliefs);
   const numbers = createNumbers(facts);
   const checks: Checks = { facts, leases, numbers, fenced: createFences(facts) };
-  const { majority, names, report, violations, excused, lost, keep, stepped, holdersOf, wasSetBack, lossSince } = facts;
+  const { world, majority, names, report, violations, excused, lost, keep, stepped, holdersOf, wasSetBack, lossSince } =
+    facts;
 
   return {
     violations,
@@ -114,6 +115,7 @@ export function createHistory(options: FactOptions): History {
     executed: (execution) => executed(checks, execution),
     sent({ op, fate, commands, isFirst }) {
       if (!op) return;
+      op.sentAt = world.now();
       op.isFirst ||= isFirst;
       // A script that the server does not know is sent once more with its text.
       if (commands[0]?.[0] !== "EVAL") op.requests++;

@@ -37,9 +37,11 @@ export function again(rules: Rules, full: string, execution: Execution<Op>, endi
   const { world, requestTimeoutMs, lossSince, wasSetBack } = rules;
   const { op } = execution;
   if (op?.copied) return "A refused `tryAcquire` is not remembered";
-  const isLate = op?.endedAt !== undefined && world.now() > op.endedAt + requestTimeoutMs + LATE_MS;
+  // A call whose host died never ends.
+  const quietSince = op?.endedAt ?? op?.sentAt ?? Number.POSITIVE_INFINITY;
+  const isLate = world.now() > quietSince + requestTimeoutMs + LATE_MS;
   if (op && wasSetBack(full) && execution.script !== "semaphore-queue") return "A late duplicate can run again";
-  if (isLate && op.isFirst) return "The first request of a client uses the client's clock";
+  if (isLate && op?.isFirst) return "The first request of a client uses the client's clock";
   // A call that has not heard of its hold asks on, when the server has forgotten that the hold has expired.
   const asksOn = ending === "expired" && op && op.endedAt === undefined;
   const early = asksOn ? lossSince(full, op.startedAt) : undefined;
