@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { signDelivery } from "../../demo/deliveries.ts";
 import { type GatewayServer, serveGateway } from "../../gateway/src/index.ts";
 import { type Pair, startPair } from "../../tools/redis-topologies.ts";
+import { listen } from "../support/proxy.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 import { type Problems, typeCheck } from "../support/typescript.ts";
 import { closeClients } from "./clients.ts";
@@ -54,7 +56,6 @@ beforeAll(async () => {
   folder = mkdtempSync(join(ROOT, "test/documents/.examples-"));
 });
 afterAll(async () => {
-  vi.unstubAllGlobals();
   vi.unstubAllEnvs();
   closeClients();
   rmSync(folder, { recursive: true, force: true });
@@ -63,7 +64,7 @@ afterAll(async () => {
 });
 
 /** An example in a file of its own, as a module here. */
-function write({ name, text }: { name: string; text: string }, before = ""): string {
+function write({ name, text }: { name: string; text: string }): string {
   const file = join(folder, `${name.replace(/\W/g, "-")}.ts`);
   // One that runs is closed in the end.
   const clients = name.startsWith("run ") ? text.replace(/from "(ioredis|redis)"/g, 'from "../clients.ts"') : text;
@@ -72,13 +73,12 @@ function write({ name, text }: { name: string; text: string }, before = ""): str
     .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`)
     .replace(/"leasehold-gateway"/g, `"../../../gateway/src/index.ts"`)
     .replace(/"leasehold-(durable-object|testing|engine)"/g, (_, folder) => `"../../../${folder}/src/index.ts"`);
-  writeFileSync(file, `${before}\n${here}\nexport {};\n`);
+  writeFileSync(file, `${here}\nexport {};\n`);
   return file;
 }
 
-/** Gives examples the names that they take for granted. */
-function surround({ env, ...globals }: Partial<Surroundings> & Pick<Surroundings, "env">): void {
-  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+/** Sets the environment that examples read. */
+function surround({ env }: Surroundings): void {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
 }
 
@@ -93,20 +93,10 @@ async function problemsOf(files: readonly string[], config: string): Promise<Pro
   return problems;
 }
 
-/** The README's example charges a card, and the gateway's builds: all others are whole. */
-const given: readonly (keyof Surroundings)[] = ["token", "charge", "build"];
-
-/** Declares what an example takes for granted and does not make itself. */
-const declarations = (example: string): string =>
-  given
-    .filter((name) => !new RegExp(`const ${name}\\b`).test(example))
-    .map((name) => `declare const ${name}: import("../surroundings.ts").Surroundings["${name}"];`)
-    .join(" ");
-
 describe("the recipes of docs/", () => {
   it("compile, for Node or for Workers", async () => {
     expect(recipes.length).toBeGreaterThan(25);
-    const files = recipes.map((recipe) => write(recipe, declarations(recipe.text)));
+    const files = recipes.map((recipe) => write(recipe));
     const node = await problemsOf(files, "tsconfig.json");
     const others = files.filter((file) => (node.get(file) ?? []).length > 0);
     const workers = await problemsOf(others, "workers/tsconfig.json");
@@ -117,7 +107,7 @@ describe("the recipes of docs/", () => {
   it("run, those that need nothing but Redis", async () => {
     expect(runnable.length).toBeGreaterThan(10);
     const { globals } = surroundings(gateway.url, token, [others[0].url, others[1].url], pair.primary.url);
-    surround({ env: globals.env });
+    surround(globals);
     vi.spyOn(console, "log").mockReturnValue();
     for (const { name, text } of runnable) await import(/* @vite-ignore */ write({ name: `run ${name}`, text }));
     expect(console.log).toHaveBeenCalled();
@@ -159,16 +149,27 @@ describe("the README", () => {
   });
 
   it("has examples that compile under the strictest settings", async () => {
-    const files = examples.map((example) => write(example, declarations(example.text)));
+    const files = examples.map((example) => write(example));
     expect([...(await problemsOf(files, "tsconfig.json")).values()].flat()).toEqual([]);
   }, 120_000);
 
-  it("has an example that runs", async () => {
-    const { globals, calls } = surroundings(gateway.url, token, [others[0].url, others[1].url], pair.primary.url);
+  it("has an example that runs, and calls the billing service with the token", async () => {
+    const tokens: number[] = [];
+    const billing = createServer((request, response) => {
+      tokens.push(Number(request.headers["fencing-token"]));
+      response.end();
+    });
+    const port = await listen(billing, 0);
+    const { globals } = surroundings(gateway.url, token, ["", ""]);
     surround(globals);
-    for (const { name, text } of examples) await import(/* @vite-ignore */ write({ name: `run ${name}`, text }));
-    expect(calls).toEqual(["charge"]);
-    expect(await globals.locks.lock("invoice:42").inspect()).toMatchObject({ state: "free" });
+    for (const { name, text } of examples) {
+      const here = text.replace("https://billing.example.com", `http://127.0.0.1:${port}`);
+      await import(/* @vite-ignore */ write({ name: `run ${name}`, text: here }));
+    }
+    billing.close();
+    expect(tokens).toEqual([expect.any(Number)]);
+    const state = await globals.locks.lock("invoice:42").inspect();
+    expect(state).toMatchObject({ state: "free", token: tokens[0] });
   });
   it("has commands that exist", () => {
     const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };

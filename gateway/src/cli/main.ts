@@ -9,28 +9,30 @@ import { ConfigError, type Flags } from "./sources.ts";
 const HELP = `Usage: leasehold-gateway [options]            serve
        leasehold-gateway health [options]     check that the gateway with these options is running
 
-Serves the Upstash REST protocol in front of Redis or Valkey: a single server, one behind Sentinels, or a cluster. For a first
-try, --memory uses a Redis in memory.
+Serves the Upstash REST protocol in front of Redis or Valkey: a single server, one behind Sentinels, or a cluster. To try it
+without a server, use --memory.
 
-Each option can also be set by an environment variable, shown below it with the default, or in the config file (--max-body-bytes
-is maxBodyBytes there). A flag overrides a variable, and both override the file. Times are in milliseconds.
+Below each option are its environment variable and its default. In the config file, --max-body-bytes is maxBodyBytes. A flag
+overrides a variable, and both override the file. Times are in milliseconds.
 
 Options:
   --config <file>                 a JSON file of settings, the only place for several databases
                                   LEASEHOLD_CONFIG; none
 ${usage()}
-  -h, --help                      this text
-  -v, --version                   the version
+  -h, --help                      show this help
+  -v, --version                   show the version
 
 Redis URLs: redis://user:password@host:6379/0, rediss:// for TLS, or unix:///path/of/socket?db=0. For a cluster, name one or
 more of its nodes: redis+cluster://user:password@host:6379,host2:6379. For a server behind Sentinels, name the Sentinels and
-the primary: redis+sentinel://user:password@host:26379,host2:26379/name/0. In a user name or a password, @ : / ? # and % are
-written as %40 %3A %2F %3F %23 and %25.
+the primary: redis+sentinel://user:password@host:26379,host2:26379/name/0. In user names and passwords, write @ : / ? # and %
+as %40 %3A %2F %3F %23 and %25.
 
-SIGHUP reads the config file and the files of tokens, passwords and certificates again. Tokens and databases change; requests in flight
-end as usual, and unchanged databases keep their connections. SIGTERM and SIGINT end the gateway once requests in flight have ended.
+SIGHUP reloads the config file and the files of tokens, passwords and certificates. Tokens and databases change; requests in
+flight continue, and unchanged databases keep their connections. SIGTERM and SIGINT end the gateway once requests in flight
+have ended.
 
-A token on the command line is visible to other users of the machine. A variable, a file or a SHA-256 is not.`;
+Other users of the machine can see a token on the command line, but not one in a variable or a file, nor the token of a
+SHA-256.`;
 
 /** A mistake in the command line. Its text never repeats a value, which could be a token. */
 class UsageError extends Error {}

@@ -29,38 +29,42 @@ const MIB = 1024 * KIB;
 
 /** How much one gateway takes on. */
 export const LIMITS: Readonly<Record<keyof LimitOptions, Limit>> = {
-  timeoutMs: limit("ms", 5_000, "how long Redis may take to answer; then 504"),
-  maxBodyBytes: limit("bytes", 10 * MIB, "the largest request body; a larger one gets 413"),
-  maxPipeline: limit("count", 10_000, "the most commands in one request; more get 413"),
+  timeoutMs: limit("ms", 5_000, "the time limit for Redis to answer; then 504"),
+  maxBodyBytes: limit("bytes", 10 * MIB, "maximum size of a request body; larger ones get 413"),
+  maxPipeline: limit("count", 10_000, "maximum commands in one request; more get 413"),
   maxRequestsPerSecond: {
-    ...limit("count", 0, "the most requests a second per token; more get 429; 0: no limit"),
+    ...limit("count", 0, "maximum requests per second and token; more get 429; 0: no limit"),
     least: 0,
   },
-  maxInFlight: limit("count", 1_000, "the most concurrent requests per token; more get 503"),
+  maxInFlight: limit("count", 1_000, "maximum concurrent requests per token; more get 503"),
   maxHeld: {
-    ...limit("count", 1_000, "the most requests that wait for a turn per token; others are answered at once; 0: none"),
+    ...limit("count", 1_000, "maximum held requests per token; others are answered at once; 0: none"),
     least: 0,
   },
   maxHeldInAll: {
-    ...limit("count", 1_000, "the most requests that wait for a turn with all tokens together"),
+    ...limit("count", 1_000, "maximum held requests of all tokens together"),
     least: 0,
   },
-  bodyBudgetBytes: limit("bytes", 128 * MIB, "memory for request bodies, shared by all tokens; without room 503"),
-  replyBudgetBytes: limit("bytes", 256 * MIB, "memory for replies, shared by all tokens; without room 504 or 503"),
-  maxStreams: limit("count", 256, "the most concurrent subscriptions per token; more get 503"),
-  streamBufferBytes: limit("bytes", MIB, "how much a subscriber may leave unread before its stream is closed"),
-  streamKeepAliveMs: limit("ms", 15_000, "how often a stream gets a comment as a sign of life"),
+  bodyBudgetBytes: limit("bytes", 128 * MIB, "memory for request bodies of all tokens; 503 if it is full"),
+  replyBudgetBytes: limit("bytes", 256 * MIB, "memory for replies of all tokens; 504 or 503 if it is full"),
+  maxStreams: limit("count", 256, "maximum concurrent streams per token; more get 503"),
+  streamBufferBytes: limit("bytes", MIB, "maximum unread data of a stream; then it is closed"),
+  streamKeepAliveMs: limit("ms", 15_000, "the interval between keep-alive comments in a stream"),
 };
 
 /** How patient the HTTP server is. */
 export const HTTP_LIMITS: Readonly<Record<keyof HttpOptions, Limit>> = {
-  maxConnections: limit("count", 10_000, "the most client connections; others are closed at once"),
-  headersTimeoutMs: limit("ms", 10_000, "how long the headers of a request may take to arrive; then 408"),
-  requestTimeoutMs: limit("ms", 30_000, "how long a whole request may take to arrive; then 408"),
-  keepAliveTimeoutMs: limit("ms", 65_000, "how long a connection stays open between requests"),
-  maxHeaderBytes: limit("bytes", 16 * KIB, "the largest headers, request line included; larger ones get 431"),
-  idleTimeoutMs: limit("ms", 60_000, "how long a client may stop reading its answer; then its connection is closed"),
-  drainTimeoutMs: limit("ms", 9_000, "how long a shutdown waits for requests in flight"),
+  maxConnections: limit("count", 10_000, "maximum client connections; others are closed at once"),
+  headersTimeoutMs: limit("ms", 10_000, "the time limit for a request's headers to arrive; then 408"),
+  requestTimeoutMs: limit("ms", 30_000, "the time limit for a whole request to arrive; then 408"),
+  keepAliveTimeoutMs: limit("ms", 65_000, "the time that a connection stays open between requests"),
+  maxHeaderBytes: limit("bytes", 16 * KIB, "maximum size of the headers, request line included; larger ones get 431"),
+  idleTimeoutMs: limit(
+    "ms",
+    60_000,
+    "the time that a client may stop reading its answer; then its connection is closed",
+  ),
+  drainTimeoutMs: limit("ms", 9_000, "the time that a shutdown waits for requests in flight"),
 };
 
 /** Says what is wrong with a number called `name`; `undefined` when it is a whole number within the bounds. */

@@ -205,8 +205,8 @@ describe("a file with a password", () => {
       /sentinelPasswordFile has no password in it$/,
     );
     const { out } = await start(["--help"]).ended;
-    expect(out).toMatch(/SIGHUP reads .* tokens, passwords and certificates/);
-    expect(out).toMatch(/--redis-password-file <file> +a file that holds the password, read again on SIGHUP/);
-    expect(out).toMatch(/are\s+written as %40 %3A %2F %3F %23 and %25/);
+    expect(out).toMatch(/SIGHUP reloads .* tokens, passwords and certificates/);
+    expect(out).toMatch(/--redis-password-file <file> +a file with the password, reloaded on SIGHUP/);
+    expect(out).toMatch(/In user names and passwords, write @ : \/ \? # and %\s+as %40 %3A %2F %3F %23 and %25/);
   });
 });

@@ -136,9 +136,9 @@ describe("from powertools", () => {
       await pay(freshName("warm"), work);
       const name = freshName("counted");
       const first = await stack.commandsOf(() => pay(name, work));
-      return `${first}, a repeat ${await stack.commandsOf(() => pay(name, work))}`;
+      return `${first}; for a repeat ${await stack.commandsOf(() => pay(name, work))}`;
     };
-    const [, before, after] = /^\| Redis commands: (.*?) \| (.*?) \|$/m.exec(page) ?? [];
+    const [, before, after] = /^\| Redis commands: (.*?) \| Redis commands: (.*?) \|$/m.exec(page) ?? [];
     expect([await commands("before"), await commands("after")]).toEqual([before, after]);
   });
 
