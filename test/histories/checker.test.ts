@@ -26,10 +26,11 @@ function bruteForce<State>(model: Model<State>, history: readonly Operation[]): 
       const rest = left.filter((other) => other !== next);
       const isTooEarly = rest.some((other) => !isOptional(other) && other.ret < next.call);
       const earliest = Math.max(at, next.call);
-      if (isTooEarly || earliest > next.ret) return false;
+      const latest = rest.reduce((by, other) => (isOptional(other) ? by : Math.min(by, other.ret)), next.ret);
+      if (isTooEarly || earliest > latest) return false;
       return model
-        .step(state, next, earliest)
-        .some((step) => step.at <= next.ret && follows(rest, step.state, step.at));
+        .step(state, next, earliest, latest)
+        .some((step) => step.at <= latest && follows(rest, step.state, step.at));
     });
   }
   return follows(history, model.initial, -Infinity);

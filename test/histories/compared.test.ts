@@ -26,7 +26,9 @@ function changed(operation: Operation, { what, status, by }: Change): readonly O
       const isPossible = status === "lost" ? !isStart && action !== "write" : status !== "refused" || isStart;
       const isSame = (status === "ok" && isStart) || action === "result" || !isPossible;
       if (isSame) return [operation];
-      return [{ ...operation, status, ret: status === "unknown" ? Infinity : Math.min(ret, call + by), attempt: 0 }];
+      // Only a grant shows a token and the number of an attempt.
+      const shown = isStart ? { token: 0, attempt: 0 } : {};
+      return [{ ...operation, status, ret: status === "unknown" ? Infinity : Math.min(ret, call + by), ...shown }];
     }
     case "token":
       return isStart && token > 0 ? [{ ...operation, token: Math.max(1, token - by) }] : [operation];
@@ -41,14 +43,22 @@ function changed(operation: Operation, { what, status, by }: Change): readonly O
   }
 }
 
-/** Without what was done with holds that nobody was granted: no client could do that. */
+/**
+ * What sessions can record: one does one thing at a time, and does something with a hold once it was granted.
+ */
 function recordable(history: readonly Operation[]): readonly Operation[] {
-  const starts = history.filter(({ id, hold }) => id === hold);
-  const granted = new Set(starts.filter(({ status }) => status === "ok").map(({ id }) => id));
-  return history.filter(({ id, hold }) => id === hold || granted.has(hold));
+  const inOrder = [...history].sort((a, b) => a.call - b.call);
+  const sequential = inOrder.map((operation, index) => {
+    const next = inOrder.slice(index + 1).find(({ client }) => client === operation.client);
+    return operation.ret === Infinity || !next ? operation : { ...operation, ret: Math.min(operation.ret, next.call) };
+  });
+  const granted = sequential.filter(({ id, hold, status }) => id === hold && status === "ok");
+  const since = new Map(granted.map(({ id, ret }) => [id, ret]));
+  return sequential.filter(({ id, hold, call }) => id === hold || call >= (since.get(hold) ?? Infinity));
 }
 
-it("both judges agree about histories that were changed at random", { timeout: 120_000 }, () => {
+// A second run would try other histories, and hide what the first one found.
+it("both judges agree about histories that were changed at random", { timeout: 3_600_000, retry: 0 }, () => {
   const counts = { agreed: 0, unexplained: 0, undecided: 0 };
   const kinds = fc.constantFrom(...Object.keys(WORKLOADS));
   const runs = Number(process.env["COMPARED_RUNS"] ?? 500);
@@ -75,7 +85,7 @@ it("both judges agree about histories that were changed at random", { timeout: 1
     }),
     { numRuns: runs },
   );
-  // The changes make as many histories bad as they leave good ones, about.
-  expect(counts.unexplained).toBeGreaterThan(runs / 10);
+  // About one history in eight is bad after its changes.
+  expect(counts.unexplained).toBeGreaterThan(runs / 20);
   expect(counts.undecided).toBeLessThan(runs / 20);
 });

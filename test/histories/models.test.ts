@@ -38,6 +38,21 @@ describe("mutex", () => {
     );
   });
 
+  it("holds nothing for longer than a lease after an unknown acquisition was seen", () => {
+    const [unknown, refused] = [{ status: "unknown" }, { status: "refused" }] as const;
+    const seen = [acquire(1, 0, unknown), acquire(2, 10, refused)];
+    expect(underLease({}, [...seen, acquire(3, 110, refused)])).toBe(GOOD);
+    expect(underLease({}, [...seen, acquire(3, 115, refused)])).toBe(BAD);
+    const slow = [acquire(1, 0, { ret: 60 }), acquire(2, 10, refused)];
+    expect(underLease({}, [...slow, acquire(3, 115, refused)])).toBe(BAD);
+  });
+
+  it("is extended while it is held, also by an extension whose outcome is unknown", () => {
+    const extended = [acquire(1, 0), extend(2, 1, 5, { status: "unknown" })];
+    expect(underLease({}, [...extended, acquire(3, 190, { status: "refused" })])).toBe(GOOD);
+    expect(underLease({}, [...extended, acquire(3, 210, { status: "refused" })])).toBe(BAD);
+  });
+
   it("has a refusal whose first attempt came after it, and was taken back", () => {
     const history = [
       acquire(1, 0),
@@ -49,12 +64,45 @@ describe("mutex", () => {
     expect(judge(WORKLOADS["mutex"] as never, history, STRICT).verdict).toBe(GOOD);
   });
 
+  it("has an acquisition that was refused to its own key, whose first attempt came after it", () => {
+    const [a, b] = [{ reentryKey: "a" }, { reentryKey: "b" }];
+    const history = [
+      acquire(1, 0, a),
+      acquire(2, 5, { ...a, status: "own", ret: 60 }),
+      release(3, 1, 20),
+      acquire(4, 30, { ...b, status: "refused" }),
+    ];
+    expect(judge(WORKLOADS["owner-aware"] as never, history, STRICT).verdict).toBe(GOOD);
+  });
+
   it("tells no holder that its lease is over before it can be", () => {
     expect(underLease({}, [acquire(1, 0, { lease: 1000 }), extend(2, 1, 850, { status: "lost" })])).toBe(BAD);
     expect(underLease({}, [acquire(1, 0), extend(2, 1, 98, { status: "lost" })])).toBe(GOOD);
     expect(underLease({}, [acquire(1, 0), release(2, 1, 50, { status: "lost" })])).toBe(BAD);
     expect(underLease({}, [acquire(1, 0), release(2, 1, 110, { status: "lost" })])).toBe(GOOD);
     expect(underLease({}, [acquire(1, 0), extend(2, 1, 150)])).toBe(BAD);
+  });
+
+  it("reports nothing to a holder whose hold was lost but that it is lost", () => {
+    const lost = [acquire(1, 0), extend(2, 1, 98, { status: "lost" })];
+    expect(underLease({}, [...lost, extend(3, 1, 99.5)])).toBe(BAD);
+    const verify = operation({ id: 3, action: "verify", hold: 1, call: 99.5 });
+    expect(underLease({}, [...lost, verify])).toBe(BAD);
+    expect(underLease({}, [...lost, { ...verify, status: "lost" }])).toBe(GOOD);
+    const unheard = operation({ id: 2, action: "verify", hold: 1, call: 5, status: "unknown" });
+    expect(underLease({}, [acquire(1, 0), unheard, { ...verify, call: 10, ret: 11, status: "lost" }])).toBe(BAD);
+    expect(underLease({}, [acquire(1, 0), { ...verify, call: 98, ret: 98.5, status: "lost" }, extend(4, 1, 99)])).toBe(
+      BAD,
+    );
+  });
+
+  it("lets nobody give up earlier because an extension before had no outcome", () => {
+    const extended = [acquire(1, 0, { lease: 500 }), extend(2, 1, 10, { status: "unknown" })];
+    expect(underLease({}, [...extended, extend(3, 1, 300, { status: "lost" })])).toBe(BAD);
+    expect(underLease({}, [...extended, extend(3, 1, 370, { status: "lost" })])).toBe(GOOD);
+    const verify = operation({ id: 3, action: "verify", hold: 1, call: 300, status: "lost" });
+    expect(underLease({}, [...extended, verify])).toBe(BAD);
+    expect(underLease({}, [...extended, { ...verify, call: 370, ret: 371 }])).toBe(GOOD);
   });
 
   it("lets a holder whose extension came too late find that it has given the lease back", () => {
@@ -195,6 +243,13 @@ describe("once", () => {
     expect(underOnce([begin(1, 0, 1), begin(2, 110, 3)])).toBe(BAD);
     expect(underOnce([begin(1, 0, 0, { status: "unknown", token: 0 }), begin(2, 110, 2)])).toBe(GOOD);
     expect(underOnce([begin(1, 0, 0, { status: "unknown", token: 0 }), begin(2, 110, 1)])).toBe(GOOD);
+  });
+
+  it("does not count an attempt that was cancelled before its lease could expire", () => {
+    const failed = (ret: number): Operation => begin(1, 0, 0, { status: "failed", token: 0, ret });
+    expect(underOnce([failed(1), begin(2, 200, 1)])).toBe(GOOD);
+    expect(underOnce([failed(1), begin(2, 200, 2)])).toBe(BAD);
+    expect(underOnce([failed(150), begin(2, 200, 2)])).toBe(GOOD);
   });
 });
 

@@ -98,7 +98,18 @@ describe("the end of a hold", () => {
   it("may be noticed early by its holder, whose own time is shorter than the server's", () => {
     const early = operation({ id: 2, action: "verify", hold: 1, call: 97, status: "lost" });
     expect(isExplained(MUTEX, [acquire(1, 0), early])).toBe(true);
-    expect(isExplained(MUTEX, [acquire(1, 0), { ...early, call: 90, ret: 91 }])).toBe(false);
+    // The holder's wall clock counts whole milliseconds, and may be ahead by a part of the lease.
+    expect(isExplained(MUTEX, [acquire(1, 0), { ...early, call: 95, ret: 96 }])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(1, 0), { ...early, call: 94, ret: 95 }])).toBe(false);
+  });
+
+  it("is noticed for good", () => {
+    const verify = operation({ id: 2, action: "verify", hold: 1, call: 97, status: "lost" });
+    expect(isExplained(MUTEX, [acquire(1, 0), verify, extend(3, 1, 98.5)])).toBe(false);
+    expect(isExplained(MUTEX, [acquire(1, 0), verify, { ...verify, id: 3, call: 98.5, ret: 99 }])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(1, 0), verify, { ...verify, id: 3, call: 98.5, ret: 99, status: "ok" }])).toBe(
+      false,
+    );
   });
 
   it("may come from a holder that got no answer to an extension, shortly before its own end", () => {
@@ -106,6 +117,20 @@ describe("the end of a hold", () => {
     expect(isExplained(MUTEX, [long, givenUp, acquire(3, 910)])).toBe(true);
     expect(isExplained(MUTEX, [long, givenUp, release(3, 1, 910)])).toBe(true);
     expect(isExplained(MUTEX, [long, { ...givenUp, call: 700, ret: 701 }])).toBe(false);
+  });
+
+  it("is put off by an extension whose outcome is unknown only while it is held", () => {
+    const extended = [acquire(1, 0), extend(2, 1, 5, unknown)];
+    expect(isExplained(MUTEX, [...extended, acquire(3, 190, refused)])).toBe(true);
+    expect(isExplained(MUTEX, [...extended, acquire(3, 210, refused)])).toBe(false);
+  });
+
+  it("may be noticed by a holder that got no answer to an extension, nor to its close", () => {
+    const givenUp = [acquire(1, 0, { lease: 1000 }), extend(2, 1, 850, unknown)];
+    const verify = operation({ id: 3, action: "verify", hold: 1, call: 900, ...lost });
+    expect(isExplained(MUTEX, [...givenUp, verify, acquire(4, 910, refused)])).toBe(true);
+    expect(isExplained(MUTEX, [...givenUp, verify, acquire(4, 910)])).toBe(true);
+    expect(isExplained(MUTEX, [...givenUp, { ...verify, call: 700, ret: 701 }])).toBe(false);
   });
 
   it("may be put off by an extension whose answer came too late for its holder", () => {

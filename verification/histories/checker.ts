@@ -14,8 +14,8 @@ export interface Step<State> {
 /** A sequential object. */
 export interface Model<State> {
   readonly initial: State;
-  /** All that may follow if the operation takes effect in this state, at `at` or later; none if it cannot. */
-  step(state: State, operation: Operation, at: number): readonly Step<State>[];
+  /** All that may follow if the operation takes effect in this state, from `at` to `by`; none if it cannot. */
+  step(state: State, operation: Operation, at: number, by: number): readonly Step<State>[];
   /** The same text for the same state, and for no other. */
   keyOf(state: State): string;
 }
@@ -92,9 +92,10 @@ export function check<State>(model: Model<State>, history: readonly Operation[],
     for (const index of candidates) {
       const operation = order.at(index);
       const earliest = Math.max(at, operation.call);
-      if (earliest > operation.ret) continue;
-      for (const step of model.step(state, operation, earliest)) {
-        if (step.at > operation.ret) continue;
+      const latest = Math.min(deadline, operation.ret);
+      if (earliest > latest) continue;
+      for (const step of model.step(state, operation, earliest, latest)) {
+        if (step.at > latest) continue;
         order.push(index);
         const found = follows(step.state, step.at);
         order.pop();

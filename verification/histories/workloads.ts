@@ -60,7 +60,7 @@ const aboutTokens = ({ action, status }: Operation): boolean =>
 const withGhosts = (history: readonly Operation[]): readonly Operation[] =>
   history.flatMap((operation) => {
     const { status, action, id } = operation;
-    const isRefused = status === "refused" && (action === "acquire" || action === "begin");
+    const isRefused = (status === "refused" || status === "own") && (action === "acquire" || action === "begin");
     return isRefused ? [operation, { ...operation, id: -id, hold: -id, status: "failed" }] : [operation];
   });
 

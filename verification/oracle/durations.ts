@@ -16,7 +16,8 @@ export const earliestEnd = (now: number, lease: number): number => now + lease *
 export const latestEnd = (latest: number, lease: number): number => latest + lease * (1 + RATE) + INSTANT;
 
 /** When the holder of a lease that it asked for at `call` can believe that it has ended, at the earliest. */
-export const earliestOwnEnd = (call: number, lease: number): number => call + lease * (1 - OWN_RATE) - OWN_MARGIN;
+export const earliestOwnEnd = (call: number, lease: number): number =>
+  earliestEnd(call, lease) - lease * OWN_RATE - OWN_MARGIN;
 
 /** When it can give an extension up, at the earliest. */
 export const earliestGivenUp = (ownEnd: number): number => ownEnd - LAST_TRIES;

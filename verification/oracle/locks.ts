@@ -115,11 +115,12 @@ const extending =
     const state = at(before, call);
     const known = find(state, hold);
     const isLost = status === "lost";
-    if (!known || (isLost && known.holder === "gone")) return NOTHING;
+    if (!known || (status !== "unknown" && known.holder === "gone")) return NOTHING;
     const held = state.held.map((each): LeasedHold => {
       if (each !== known) return each;
       const endsFrom = Math.max(each.endsFrom, earliestEnd(state.now, lease));
-      const endsBy = Math.max(each.endsBy, latestEnd(latest, lease));
+      // It cannot be extended once it has ended.
+      const endsBy = Math.max(each.endsBy, latestEnd(Math.min(latest, each.endsBy), lease));
       // A client that gets no answer does not believe in more time.
       const ownEnd = status === "ok" ? Math.max(each.ownEnd, earliestOwnEnd(call, lease)) : each.ownEnd;
       return { ...each, endsFrom, endsBy, ownEnd, holder: isLost ? "closes" : each.holder };
@@ -148,22 +149,30 @@ const closing =
     return noticed ? [{ ...without(noticed, hold), closed: [...state.closed, hold] }] : NOTHING;
   };
 
+/** The client of a hold gives it up, and has not closed it. */
+const noticing =
+  ({ hold, call, action }: Operation): Step =>
+  (before, latest) => {
+    const state = at(before, call);
+    const known = find(state, hold);
+    const noticed = known && givenUp(state, known, action, latest);
+    if (!noticed) return NOTHING;
+    return [{ ...noticed, held: noticed.held.map((each) => (each === known ? { ...each, holder: "gone" } : each)) }];
+  };
+
 /**
  * The caller learned that its hold has ended: from the server, or from its own clock, which is early. A client that
  * gives an extension up then closes the hold.
  */
 const losing = (operation: Operation): Step => {
   const { hold, call, action } = operation;
-  const close = closing(operation);
+  const [close, notice] = [closing(operation), noticing(operation)];
   return (before, latest) => {
     const state = at(before, call);
     const known = find(state, hold);
-    if (!known) return [state];
-    const noticed = givenUp(state, known, action, latest);
-    if (!noticed || action === "verify") return noticed ? [noticed] : NOTHING;
-    if (known.holder === "closes") return close(before, latest);
-    const held = noticed.held.map((each): LeasedHold => (each === known ? { ...each, holder: "gone" } : each));
-    return [{ ...noticed, held }, ...close(before, latest)];
+    if (!known || (action === "verify" && known.holder === "gone")) return [state];
+    if (action === "verify") return notice(before, latest);
+    return [...(known.holder === "closes" ? [] : notice(before, latest)), ...close(before, latest)];
   };
 };
 
@@ -193,7 +202,7 @@ function stepOf(model: LockModel, operation: Operation): Step | undefined {
       return status === "lost" ? losing(operation) : mayBeDone ? extending(operation) : undefined;
     case "verify":
       if (status === "lost") return losing(operation);
-      return isDone ? seeing(operation, (state) => find(state, hold) !== undefined) : undefined;
+      return isDone ? seeing(operation, (state) => (find(state, hold)?.holder ?? "gone") !== "gone") : undefined;
     case "write":
       if (status === "refused") return seeing(operation, ({ written }) => written > token);
       return mayBeDone ? writing(operation) : undefined;
@@ -205,15 +214,15 @@ function stepOf(model: LockModel, operation: Operation): Step | undefined {
 /**
  * What a client may have asked without learning the answer. An acquisition that ended without a hold may have been
  * granted by an earlier copy of its request, and was then cancelled before it ended; an unknown one may be cancelled at
- * any later time. An extension may have been done although its answer came too late for its caller, and a caller that got
- * no answer may have closed the hold, and got no answer to that either.
+ * any later time. An extension may have been done although its answer came too late for its caller. A caller that got no
+ * answer may have given the hold up, and got no answer to its close either.
  */
 function unseenCalls(model: LockModel, operation: Operation): readonly LockCall[] {
   const { action, status, call, ret, id } = operation;
   const times = { operation, call, ret };
   const maybe = (step: Step): LockCall => ({ ...times, mayBeSkipped: () => true, step });
   if (action === "extend") {
-    if (status === "unknown") return [maybe(closing(operation))];
+    if (status === "unknown") return [maybe(noticing(operation)), maybe(closing(operation))];
     return status === "lost" ? [maybe(extending(operation))] : [];
   }
   if (action !== "acquire" || status === "ok") return [];

@@ -22,11 +22,14 @@ export interface Hold {
   readonly last: number;
   /** The earliest time at which its holder may have called it over. */
   readonly local: number;
+  /** Whether its holder has learned that it is lost. */
+  readonly isLost: boolean;
 }
 
-const bounds = ({ lease, call, ret }: Operation, at: number): Pick<Hold, "end" | "last" | "local"> => ({
+/** The bounds of a lease that was granted or extended from `at` to `by`. */
+const bounds = ({ lease, call }: Operation, at: number, by: number): Pick<Hold, "end" | "last" | "local"> => ({
   end: at + lease - driftOf(lease),
-  last: ret + lease + driftOf(lease),
+  last: by + lease + driftOf(lease),
   local: call + lease * LOCAL - LOCAL_MS - driftOf(lease),
 });
 
@@ -34,14 +37,14 @@ const bounds = ({ lease, call, ret }: Operation, at: number): Pick<Hold, "end" |
  * The hold of an acquisition. That of a failed one was taken back until the failure was reported; that of an unknown
  * one may be taken back at any time, and nobody knows when it came.
  */
-export function holdOf(operation: Operation, at: number): Hold {
+export function holdOf(operation: Operation, at: number, by: number): Hold {
   const { id, reentryKey, side, permits, status, ret } = operation;
-  const own = { id, reentryKey, side, permits };
-  return status === "ok" ? { ...own, ...bounds(operation, at) } : { ...own, end: at, last: ret, local: at };
+  const own = { id, reentryKey, side, permits, ...bounds(operation, at, by), isLost: false };
+  return status === "ok" ? own : { ...own, end: at, last: Math.min(own.last, ret), local: at };
 }
 
-export function extended(hold: Hold, operation: Operation, at: number): Hold {
-  const { end, last, local } = bounds(operation, at);
+export function extended(hold: Hold, operation: Operation, at: number, by: number): Hold {
+  const { end, last, local } = bounds(operation, at, Math.min(by, hold.last));
   return {
     ...hold,
     end: Math.max(hold.end, end),
@@ -50,12 +53,11 @@ export function extended(hold: Hold, operation: Operation, at: number): Hold {
   };
 }
 
-/** A hold that may be given back at any time from now on, and may have been extended before. */
-export const loosened = (hold: Hold, at: number, last = hold.last): Hold => ({
+/** A hold that may be given back at any time from `since` on, and may have been extended before. */
+export const loosened = (hold: Hold, since: number, last: number): Hold => ({
   ...hold,
-  end: Math.min(hold.end, at),
+  end: Math.min(hold.end, since),
   last,
-  local: Math.min(hold.local, at),
 });
 
 export const mayBeThere = (hold: Hold, at: number): boolean => hold.last >= at;
@@ -64,4 +66,4 @@ export const mayBeThere = (hold: Hold, at: number): boolean => hold.last >= at;
 export const whenOver = (holds: readonly Hold[], at: number): number =>
   holds.reduce((latest, { end }) => Math.max(latest, end), at);
 
-export const keyOfHold = ({ id, end, last, local }: Hold): string => `${id} ${end} ${last} ${local}`;
+export const keyOfHold = ({ id, end, last, local, isLost }: Hold): string => `${id} ${end} ${last} ${local} ${isLost}`;

@@ -47,21 +47,26 @@ const withHold = (state: Held, id: number, hold?: Hold, returned = state.returne
   holds: state.holds.flatMap((other) => (other.id !== id ? [other] : hold ? [hold] : [])),
 });
 
-function extend(state: Held, operation: Operation, at: number): readonly Step<Held>[] {
+function extend(state: Held, operation: Operation, at: number, by: number): readonly Step<Held>[] {
   const { hold: id, status, ret } = operation;
   const hold = state.holds.find((one) => one.id === id && mayBeThere(one, at));
-  if (status === "ok") return hold ? [{ state: withHold(state, id, extended(hold, operation, at)), at }] : [];
+  if (status === "ok")
+    return hold && !hold.isLost ? [{ state: withHold(state, id, extended(hold, operation, at, by)), at }] : [];
   if (!hold) return [{ state, at }];
   // A client that finds its lease over by its own clock gives it back. The server may have extended it before.
-  const givenBack = Math.max(at, hold.local - LAST_TRIES);
-  if (status === "lost" && ret < givenBack) return [];
-  const last = status === "lost" ? Math.max(hold.last, ret) : Infinity;
-  return [{ state: withHold(state, id, loosened(hold, givenBack, last), [...state.returned, id]), at }];
+  const givenBack = Math.max(at, Math.min(hold.end, hold.local - LAST_TRIES));
+  if (status === "lost" && ret < givenBack && !hold.isLost) return [];
+  const last = Math.max(hold.last, Math.min(extended(hold, operation, at, by).last, ret));
+  const loose = { ...loosened(hold, givenBack, last), isLost: status === "lost" };
+  return [{ state: withHold(state, id, loose, [...state.returned, id]), at }];
 }
 
 function verify(state: Held, { hold: id, status, ret }: Operation, at: number): readonly Step<Held>[] {
   const hold = state.holds.find((one) => one.id === id && mayBeThere(one, at));
-  return (status === "ok" ? hold : !hold || ret >= hold.local) ? [{ state, at }] : [];
+  if (status === "ok") return hold && !hold.isLost ? [{ state, at }] : [];
+  if (!hold || status !== "lost") return [{ state, at }];
+  const isOver = hold.isLost || ret >= Math.min(hold.end, hold.local);
+  return isOver ? [{ state: withHold(state, id, { ...hold, isLost: true }), at }] : [];
 }
 
 function write(state: Held, { token, status }: Operation, at: number): readonly Step<Held>[] {
@@ -77,7 +82,7 @@ function joins({ reentrant, permits }: Settled, holds: readonly Hold[], { side, 
 }
 
 /** The tenures that an acquisition may have begun or joined. */
-function* tenures(rules: Settled, state: Held, operation: Operation, at: number): Generator<Step<Held>> {
+function* tenures(rules: Settled, state: Held, operation: Operation, at: number, by: number): Generator<Step<Held>> {
   const { fenced, permits } = rules;
   const { holds, last } = state;
   const { token } = operation;
@@ -85,7 +90,7 @@ function* tenures(rules: Settled, state: Held, operation: Operation, at: number)
     at: when,
     state: {
       ...state,
-      holds: [...left, holdOf(operation, when)],
+      holds: [...left, holdOf(operation, when, by)],
       token: tenure,
       last: Math.max(last, token),
     },
@@ -118,10 +123,10 @@ function isRefusable(rules: Settled, { holds }: Held, operation: Operation, at: 
   return there.some((hold) => !isOwn(hold)) && !joins(rules, there, operation);
 }
 
-function acquire(rules: Settled, state: Held, operation: Operation, at: number): readonly Step<Held>[] {
+function acquire(rules: Settled, state: Held, operation: Operation, at: number, by: number): readonly Step<Held>[] {
   const { status } = operation;
   if (status === "refused" || status === "own") return isRefusable(rules, state, operation, at) ? [{ state, at }] : [];
-  return [...tenures(rules, state, operation, at)];
+  return [...tenures(rules, state, operation, at, by)];
 }
 
 function release(
@@ -145,14 +150,14 @@ export function leaseModel(given: Rules): Model<Held> {
     initial: { holds: [], token: 0, last: 0, seen: 0, returned: [] },
     keyOf: ({ holds, token, last, seen, returned }) =>
       `${token} ${last} ${seen} ${holds.map(keyOfHold).sort()} ${[...returned].sort()}`,
-    step(state, operation, at) {
+    step(state, operation, at, by) {
       switch (operation.action) {
         case "acquire":
-          return acquire(rules, state, operation, at);
+          return acquire(rules, state, operation, at, by);
         case "release":
           return release(rules, state, operation, at);
         case "extend":
-          return extend(state, operation, at);
+          return extend(state, operation, at, by);
         case "verify":
           return verify(state, operation, at);
         case "write":

@@ -11,7 +11,10 @@ export interface OnceState {
   readonly attempts: number;
   /** How many attempts may have been counted beyond that: starts that were not reported, and may have been undone. */
   readonly doubted: number;
-  /** When an attempt whose start was not reported can expire, at the earliest; else 0. Cancelled, it does not count. */
+  /**
+   * When an attempt whose start was not reported can expire, at the earliest: Infinity if it was cancelled before that,
+   * and 0 if there is none. Cancelled, it does not count.
+   */
   readonly expires: number;
   /** The token under which the result was stored; 0 before. */
   readonly done: number;
@@ -22,13 +25,11 @@ export interface OnceState {
 function starts({ attempt, doubted, expires }: OnceState, at: number): { when: number; doubted: number }[] {
   const when = attempt && mayBeThere(attempt, at) ? whenOver([attempt], at) : at;
   if (expires === 0) return [{ when, doubted }];
-  return [
-    { when, doubted: doubted - 1 },
-    { when: Math.max(when, expires), doubted },
-  ];
+  const cancelled = { when, doubted: doubted - 1 };
+  return expires === Infinity ? [cancelled] : [cancelled, { when: Math.max(when, expires), doubted }];
 }
 
-function begin(state: OnceState, operation: Operation, at: number): readonly Step<OnceState>[] {
+function begin(state: OnceState, operation: Operation, at: number, by: number): readonly Step<OnceState>[] {
   const { attempt, last, attempts, done, value } = state;
   const { status, token, lease } = operation;
   if (status === "refused") {
@@ -38,8 +39,10 @@ function begin(state: OnceState, operation: Operation, at: number): readonly Ste
   }
   if (done) return [];
   return starts(state, at).flatMap(({ when, doubted }) => {
-    const started = { attempt: holdOf(operation, when), done, value };
-    const expires = when + lease - driftOf(lease);
+    const started = { attempt: holdOf(operation, when, by), done, value };
+    const end = when + lease - driftOf(lease);
+    // A call that failed, or was refused later, cancelled its attempt before it returned.
+    const expires = end <= operation.ret ? end : Infinity;
     if (status !== "ok") return [{ state: { ...started, last, attempts, doubted: doubted + 1, expires }, at: when }];
     const counted = operation.attempt - attempts;
     if (token <= last || counted < 1 || counted > 1 + doubted) return [];
@@ -72,10 +75,10 @@ export function onceModel(): Model<OnceState> {
     initial: { attempt: undefined, last: 0, attempts: 0, doubted: 0, expires: 0, done: 0, value: "" },
     keyOf: ({ attempt, last, attempts, doubted, expires, done, value }) =>
       `${attempt ? keyOfHold(attempt) : ""}, ${last} ${attempts} ${doubted} ${expires} ${done} ${value}`,
-    step(state, operation, at) {
+    step(state, operation, at, by) {
       switch (operation.action) {
         case "begin":
-          return begin(state, operation, at);
+          return begin(state, operation, at, by);
         case "result":
           return state.done === operation.token && state.value === operation.value ? [{ state, at }] : [];
         case "complete":
