@@ -24,7 +24,6 @@ const ENTRY = ["shared", "redis", "engine", "kinds", "fence"];
 const SDK = [...ENTRY, "dedupe", "cron", "list", "tcp"].map((folder) => `../../src/${folder}`);
 /** The package that the servers in memory stand on. */
 const ENGINE = /^leasehold-engine(\/(rest|holding))?$/;
-/** The tools that start servers. */
 const RECORD = "../histories/history.ts";
 const ORACLE = "../oracle";
 const SERVERS = ["../../tools/redis.ts", "../../tools/redis-sentinels.ts", "../../tools/redis-topologies.ts"];
@@ -193,10 +192,12 @@ const PACKAGES: readonly Package[] = [
       "workloads.ts": ["history.ts", "orders.ts", "checker.ts", "models"],
       "client.ts": ["history.ts", "orders.ts", "../../src/index.ts", "../../src/fence/index.ts"],
       "others.ts": ["orders.ts", "client.ts"],
-      hosts: ["orders.ts", "client.ts", "others.ts", "../../src/index.ts", "../../src/tcp/ioredis.ts"],
+      hosts: ["random.ts", "orders.ts", "client.ts", "others.ts", "../../src", "../../durable-object/test/support"],
       "clients.ts": ["orders.ts"],
-      "sites.ts": ["random.ts", "clock.ts", ...SERVERS],
-      "theatre.ts": ["random.ts", "clients.ts", "sites.ts", ...SERVERS],
+      "site.ts": ["random.ts"],
+      "object-site.ts": ["random.ts", "clients.ts", "site.ts"],
+      "sites.ts": ["random.ts", "clock.ts", "site.ts", "object-site.ts", ...SERVERS],
+      "theatre.ts": ["random.ts", "clients.ts", "site.ts", "sites.ts", ...SERVERS],
       "story.ts": ["random.ts", "history.ts", "orders.ts", "workloads.ts", "clients.ts"],
       "run.ts": ["random.ts", "checker.ts", "workloads.ts", "clients.ts", "theatre.ts", "story.ts", "../oracle"],
       "report.ts": ["run.ts"],

@@ -89,6 +89,7 @@ describe("mutex", () => {
     const verify = operation({ id: 3, action: "verify", hold: 1, call: 99.5 });
     expect(underLease({}, [...lost, verify])).toBe(BAD);
     expect(underLease({}, [...lost, { ...verify, status: "lost" }])).toBe(GOOD);
+    expect(underLease({}, [acquire(1, 0), extend(4, 1, 5, { status: "unknown" }), ...lost.slice(1), verify])).toBe(BAD);
     const unheard = operation({ id: 2, action: "verify", hold: 1, call: 5, status: "unknown" });
     expect(underLease({}, [acquire(1, 0), unheard, { ...verify, call: 10, ret: 11, status: "lost" }])).toBe(BAD);
     expect(underLease({}, [acquire(1, 0), { ...verify, call: 98, ret: 98.5, status: "lost" }, extend(4, 1, 99)])).toBe(
@@ -231,6 +232,12 @@ describe("once", () => {
     expect(underOnce([...unheard, result(4, 1, 10, "undefined")])).toBe(GOOD);
     expect(underOnce([...unheard, result(4, 1, 10, "undefined"), result(5, 1, 20)])).toBe(BAD);
     expect(underOnce([begin(1, 0, 1), about(3, "complete", 1, 5), result(4, 1, 10, "undefined")])).toBe(BAD);
+  });
+
+  it("fails an attempt only under its lease", () => {
+    expect(underOnce([begin(1, 0, 1), about(3, "fail", 1, 101)])).toBe(GOOD);
+    expect(underOnce([begin(1, 0, 1), about(3, "fail", 1, 110)])).toBe(BAD);
+    expect(underOnce([begin(1, 0, 1), about(3, "fail", 1, 110, { status: "unknown" }), begin(4, 120, 2)])).toBe(GOOD);
   });
 
   it("takes a result after the lease, unless another attempt began", () => {

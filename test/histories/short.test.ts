@@ -24,8 +24,12 @@ afterAll(() => theatre?.stop());
 it("explains what clients of one server saw, through freezes and lost answers, of every kind", {
   timeout: 60_000,
 }, async () => {
-  const { bad, errors, operations, perWorkload } = await playRound(theatre, { ...SHORT, workloads: WORKLOADS });
+  const { bad, disputed, errors, operations, perWorkload } = await playRound(theatre, {
+    ...SHORT,
+    workloads: WORKLOADS,
+  });
   expect(bad.map(({ name, history }) => [name, ...history.map(tell)])).toEqual([]);
+  expect(disputed).toEqual([]);
   expect(errors).toEqual([]);
   expect(Object.keys(perWorkload).sort()).toEqual(Object.keys(WORKLOADS).sort());
   expect(operations).toBeGreaterThan(100);
@@ -50,6 +54,26 @@ it("explains what clients of two gateways saw, whose waiters were held and woken
     expect(operations).toBeGreaterThan(100);
   } finally {
     await two.stop();
+  }
+});
+
+it("explains what clients of Durable Objects saw, whose process was killed", { timeout: 120_000 }, async () => {
+  const objects = await openTheatre({
+    site: "objects",
+    runtimes: ["node", "node"],
+    faulty: 0.08,
+    calmMs: 500,
+    only: ["client frozen", "objects killed", "objects replaced by a version"],
+  });
+  try {
+    const options = { ...SHORT, atLeast: 100, atOnce: 4, workloads: WORKLOADS };
+    const { bad, disputed, errors, operations, unknown } = await playRound(objects, options);
+    expect(bad.map(({ name, history }) => [name, ...history.map(tell)])).toEqual([]);
+    expect(disputed).toEqual([]);
+    expect(errors).toEqual([]);
+    expect(operations - unknown).toBeGreaterThan(20);
+  } finally {
+    await objects.stop();
   }
 });
 

@@ -1,6 +1,6 @@
 /** Clients in processes of their own, which can be frozen and killed. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
@@ -10,9 +10,22 @@ import type { Answer, Endpoint, Order } from "./orders.ts";
  * The runtime of a client. `upstash` is Node with the client library of `@upstash/redis`, and `ioredis` is Node over TCP,
  * past the gateway.
  */
-export type Runtime = "node" | "upstash" | "ioredis" | "deno" | "workerd";
+export type Runtime = "node" | "node-26" | "upstash" | "ioredis" | "deno" | "bun" | "workerd";
 
 const ROOT = join(import.meta.dirname, "../..");
+
+const versionOf = (name: string): string =>
+  (JSON.parse(readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
+
+/** A runtime with its version and that of its client library. */
+export function nameOf(runtime: Runtime): string {
+  const node = `Node ${process.versions.node}`;
+  if (runtime === "node") return node;
+  if (runtime === "upstash") return `${node}, @upstash/redis ${versionOf("@upstash/redis")}`;
+  if (runtime === "ioredis") return `${node}, ioredis ${versionOf("ioredis")} over TCP`;
+  const names = { "node-26": "Node", deno: "Deno", bun: "Bun", workerd: "workerd" };
+  return `${names[runtime]} ${versionOf(runtime)}`;
+}
 /** The gateway's other package, from its sources. The longer names first. */
 const ENGINE: Readonly<Record<string, string>> = {
   "leasehold-engine/holding": join(ROOT, "engine/src/holding/index.ts"),
@@ -78,8 +91,11 @@ export async function buildPrograms(runtimes: readonly Runtime[]): Promise<Progr
 }
 
 function commandOf(runtime: Runtime, dir: string, { url, token }: Endpoint): readonly [string, readonly string[]] {
+  const program = join(dir, "node.mjs");
   if (runtime === "node" || runtime === "upstash" || runtime === "ioredis")
-    return [process.execPath, [join(dir, "node.mjs"), url, token, runtime]];
+    return [process.execPath, [program, url, token, runtime]];
+  if (runtime === "node-26") return [join(ROOT, "node_modules/node-26/bin/node"), [program, url, token, runtime]];
+  if (runtime === "bun") return [join(ROOT, "node_modules/.bin/bun"), ["run", program, url, token, runtime]];
   if (runtime === "workerd")
     return [
       process.execPath,

@@ -14,7 +14,7 @@ import { OTHERS, WORKLOADS } from "./workloads.ts";
 
 const HELP = `npm run histories -- [options]
   --sites LIST         of ${Object.keys(SITES).join(", ")} (default all, in turns)
-  --clients LIST       of node, upstash, ioredis, deno, workerd (default all, node twice)
+  --clients LIST       of node, node-26, upstash, ioredis, deno, bun, workerd (default all)
   --workloads LIST     of ${Object.keys(WORKLOADS).join(", ")} (default all)
   --others             instead: ${Object.keys(OTHERS).join(", ")}, which it must find faults in
   --operations 10000   how many at least
@@ -30,7 +30,7 @@ const HELP = `npm run histories -- [options]
 const { values } = parseArgs({
   options: {
     sites: { type: "string", default: Object.keys(SITES).join() },
-    clients: { type: "string", default: "ioredis,node,node,upstash,deno,workerd" },
+    clients: { type: "string", default: "ioredis,node,node-26,upstash,deno,bun,workerd" },
     workloads: { type: "string", default: Object.keys(WORKLOADS).join() },
     others: { type: "boolean", default: false },
     operations: { type: "string", default: "10000" },
@@ -69,13 +69,21 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
     for (let round = 0; round < ROUNDS && done < enough; round++) {
       theatre.befallen.clear();
       const options = { workloads, seconds: Number(seconds), atOnce: Number(atOnce), seed: seed + round };
-      const { judged, bad, second, disputed, errors, ...played } = await playRound(theatre, options);
+      const { judged, bad, disputed, errors, ...played } = await playRound(theatre, options);
+      const { second } = played;
       done += played.operations;
       const violated = bad.filter(({ verdict }) => verdict.verdict === "violated");
       const entry: Entry = {
-        ...{ site: theatre.site.name, isStrict: theatre.site.isStrict, others, commit, at: new Date().toISOString() },
+        ...{
+          site: theatre.site.name,
+          server: theatre.site.server,
+          isStrict: theatre.site.isStrict,
+          others,
+          commit,
+          at: new Date().toISOString(),
+        },
         ...played,
-        ...{ violated: violated.length, undecided: bad.length - violated.length },
+        ...{ violated: violated.length, undecided: bad.length - violated.length, disagreements: disputed.length },
         nemeses: Object.fromEntries(theatre.befallen),
       };
       if (log) appendFileSync(log, `${JSON.stringify(entry)}\n`);
@@ -108,7 +116,18 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
 
 async function main(): Promise<void> {
   if (values.help) return console.log(HELP);
-  const product = ["log", "-1", "--format=%h", "--abbrev=10", "--", "src", "lua", "gateway/src"];
+  const product = [
+    "log",
+    "-1",
+    "--format=%h",
+    "--abbrev=10",
+    "--",
+    "src",
+    "lua",
+    "engine/src",
+    "gateway/src",
+    "durable-object/src",
+  ];
   const commit = execFileSync("git", product, { encoding: "utf8" }).trim();
   const sites = values.sites.split(",") as SiteName[];
   const enough = Number(values.operations);

@@ -2,14 +2,18 @@
 import type { Round } from "./run.ts";
 
 /** The record of a round, as the log keeps it. */
-export interface Entry extends Omit<Round, "judged" | "bad" | "second" | "disputed" | "errors"> {
+export interface Entry extends Omit<Round, "judged" | "bad" | "disputed" | "errors"> {
   readonly site: string;
+  /** What served it, with its version. */
+  readonly server: string;
   readonly isStrict: boolean;
   /** Whether it ran other locks, in which faults must be found. */
   readonly others: boolean;
   /** The last commit that changed what was tested. */
   readonly commit: string;
   readonly at: string;
+  /** How many histories one judge accepts and the other does not. */
+  readonly disagreements: number;
   readonly violated: number;
   readonly undecided: number;
   readonly nemeses: Readonly<Record<string, number>>;
@@ -21,10 +25,11 @@ const METHOD = `## How it works
 Then it searches for an order of all operations on a name in which each takes effect once, between its call and its answer, and returns what it returned. It
 prints each history that has no such order.
 
-- **Clients:** Node, Deno and workerd with \`fetch\` and Node with \`@upstash/redis\`, through the gateway; Node with ioredis over TCP. Each uses all names, with
-  three sessions per name. Half of those that use the gateway connect through a proxy.
-- **Faults:** clients, gateway and servers are frozen (\`SIGSTOP\`) and killed. The proxy cuts, delays, retries and duplicates requests. Memory is full for a
-  while, slots move, Sentinels fail over, and a server's clock is set by up to an hour (libfaketime).
+- **Clients:** two releases of Node, Deno, Bun and workerd with \`fetch\`, and Node with \`@upstash/redis\`, through the gateway or to the Durable Objects; Node
+  with ioredis over TCP. Each uses all names, with three sessions per name. Half of those that use HTTP connect through a proxy.
+- **Faults:** clients, gateways, servers and the objects' process are frozen (\`SIGSTOP\`) and killed. The proxy cuts, delays, retries and duplicates requests.
+  Memory is full for a while, slots move, Sentinels fail over, a server's clock is set by up to an hour (libfaketime), and another version of the objects' code is
+  deployed.
 - **Outcomes:** done, refused, lost, failed, or unknown. An unknown operation may take effect at any later time, or never.
 - **The checker** uses the search of Wing and Gong with Lowe's memory of dead ends, as Porcupine does. It also uses the time of each operation: a hold ends at
   its release, or at the earliest when its lease has expired by the server's clock. Tests compare the checker with a brute-force search.
@@ -76,7 +81,7 @@ function together(counts: readonly Readonly<Record<string, number>>[]): [string,
   return [...all].sort(([a], [b]) => a.localeCompare(b));
 }
 
-function row(site: string, entries: readonly Entry[]): string {
+function row(site: string, server: string, entries: readonly Entry[]): string {
   const judged = entries.every(({ isStrict }) => isStrict) ? "leases" : "tokens";
   const counts = [
     sum(entries, ({ operations }) => operations),
@@ -84,25 +89,29 @@ function row(site: string, entries: readonly Entry[]): string {
     sum(entries, ({ stories }) => stories),
     sum(entries, ({ seconds }) => seconds) / 60,
     sum(entries, ({ violated }) => violated),
+    sum(entries, ({ second }) => second.unexplained),
     sum(entries, ({ undecided }) => undecided),
-  ];
-  return `| ${[site, judged, ...counts.map(whole)].join(" | ")} |`;
+    sum(entries, ({ second }) => second.undecided),
+    sum(entries, ({ disagreements }) => disagreements),
+  ].map(whole);
+  const [operations, unknown, names, minutes, first, second, firstUndecided, secondUndecided, disagreements] = counts;
+  const pairs = [`${first}, ${second}`, `${firstUndecided}, ${secondUndecided}`];
+  return `| ${[site, server, judged, operations, unknown, names, minutes, ...pairs, disagreements].join(" | ")} |`;
 }
 
 const list = (counts: readonly [string, number][]): string =>
   counts.map(([word, count]) => `| ${word} | ${whole(count)} |`).join("\n");
 
 function table(entries: readonly Entry[]): string {
-  const sites = [...new Set(entries.map(({ site }) => site))];
-  const rows = sites.map((site) =>
-    row(
-      site,
-      entries.filter((entry) => entry.site === site),
-    ),
-  );
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const key = `${entry.site} ${entry.server}`;
+    groups.set(key, [...(groups.get(key) ?? []), entry]);
+  }
+  const rows = [...groups.values()].map((group) => row(group[0]?.site ?? "", group[0]?.server ?? "", group));
   return [
-    "| servers | checked | operations | unknown | names | minutes | not linearizable | undecided |",
-    "|---|---|---|---|---|---|---|---|",
+    "| servers | version | checked | operations | unknown | names | minutes | not linearizable (first judge, second) | undecided (first, second) | disagreements |",
+    "|---|---|---|---|---|---|---|---|---|---|",
     ...rows,
   ].join("\n");
 }

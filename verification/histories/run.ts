@@ -2,7 +2,7 @@
 import { isDisagreement } from "../oracle/compare.ts";
 import { type Ruling, rule } from "../oracle/judge.ts";
 import type { Verdict } from "./checker.ts";
-import type { Client } from "./clients.ts";
+import { type Client, nameOf, type Runtime } from "./clients.ts";
 import { createRandom } from "./random.ts";
 import { play, type Story } from "./story.ts";
 import type { Theatre } from "./theatre.ts";
@@ -31,7 +31,7 @@ export interface Round {
   readonly errors: readonly string[];
   /** How many operations each kind of story had. */
   readonly perWorkload: Readonly<Record<string, number>>;
-  /** How many operations the clients of each runtime made. */
+  /** How many operations the clients of each runtime made, by the runtime's name and version. */
   readonly perRuntime: Readonly<Record<string, number>>;
 }
 
@@ -100,6 +100,10 @@ export async function playRound(theatre: Theatre, options: RoundOptions): Promis
     disputed: judged.filter(({ verdict, ruling }) => isDisagreement(verdict.verdict, ruling.verdict)),
     errors: stories.flatMap(({ errors }) => errors),
     perWorkload: tally(stories.flatMap(({ kind, history }) => history.map(() => kind))),
-    perRuntime: tally(operations.map(({ client }) => client.split(" ", 1)[0] as string)),
+    perRuntime: Object.fromEntries(
+      Object.entries(tally(operations.map(({ client }) => client.split(" ", 1)[0] as string))).map(
+        ([runtime, count]) => [nameOf(runtime as Runtime), count],
+      ),
+    ),
   };
 }

@@ -1,30 +1,13 @@
-/** The servers behind the gateway, and the faults that can befall them. */
+/** The sites of runs: servers of Redis with their faults, and Durable Objects. */
 import { type RedisServer, startRedis } from "../../tools/redis.ts";
 import { startSentinels } from "../../tools/redis-sentinels.ts";
 import { startCluster } from "../../tools/redis-topologies.ts";
 import { createClock } from "./clock.ts";
+import { startObjects } from "./object-site.ts";
 import { pause, type Random } from "./random.ts";
+import type { Nemesis, Site } from "./site.ts";
 
-/** A fault that comes, stays for a while, and goes. Resolves when it has gone. */
-export type Nemesis = (random: Random) => Promise<void>;
-
-export interface Site {
-  readonly name: string;
-  readonly url: string;
-  /** How many gateways stand in front of the servers. Default 1. */
-  readonly gateways?: number;
-  /**
-   * Whether a lease here ends at its release or when its time is over, and no earlier. Else only the rules of tokens
-   * hold.
-   */
-  readonly isStrict: boolean;
-  /** Whether the data of a fenced resource is kept. */
-  readonly keepsData: boolean;
-  readonly nemeses: Readonly<Record<string, Nemesis>>;
-  stop(): Promise<void>;
-}
-
-export type SiteName = "single" | "gateways" | "clock" | "sentinel" | "cluster";
+export type SiteName = "single" | "gateways" | "clock" | "sentinel" | "cluster" | "objects";
 
 /** Every write is on the disk before it is answered, so that a server that is killed loses nothing. */
 const DURABLE = ["--appendonly", "yes", "--appendfsync", "always"];
@@ -60,12 +43,21 @@ const filling =
     }
   };
 
+/** The version that a server reports. */
+async function versionOf(server: RedisServer): Promise<string> {
+  const info = await server.command("INFO", "server");
+  const valkey = /valkey_version:(\S+)/.exec(info)?.[1];
+  return valkey ? `Valkey ${valkey}` : `Redis ${/redis_version:(\S+)/.exec(info)?.[1]}`;
+}
+
 async function startSingle(): Promise<Site> {
   const server = await startRedis(DURABLE);
   const the = (): RedisServer => server;
   return {
     name: "one server",
+    server: await versionOf(server),
     url: server.url,
+    speaks: "tcp",
     isStrict: true,
     keepsData: true,
     nemeses: { "server frozen": freezing(the), "server killed": killing(the), "memory full": filling(the) },
@@ -83,7 +75,9 @@ async function startWithClock(): Promise<Site> {
   const server = await startRedis([], undefined, clock.env);
   return {
     name: "one server, its clock set",
+    server: await versionOf(server),
     url: server.url,
+    speaks: "tcp",
     isStrict: false,
     keepsData: true,
     nemeses: {
@@ -111,7 +105,9 @@ async function startWithSentinels(): Promise<Site> {
   const either = (random: Random): RedisServer => random.pick(site.servers);
   return {
     name: "primary, replica and three Sentinels",
+    server: await versionOf(await primary()),
     url: site.url,
+    speaks: "tcp",
     isStrict: false,
     keepsData: false,
     nemeses: {
@@ -160,7 +156,9 @@ async function startNodes(): Promise<Site> {
   const any = (random: Random): RedisServer => random.pick(cluster.servers);
   return {
     name: "cluster of three",
+    server: await versionOf(cluster.servers[0] as RedisServer),
     url: cluster.url,
+    speaks: "tcp",
     isStrict: true,
     keepsData: true,
     nemeses: {
@@ -188,4 +186,5 @@ export const SITES: Readonly<Record<SiteName, () => Promise<Site>>> = {
   clock: startWithClock,
   sentinel: startWithSentinels,
   cluster: startNodes,
+  objects: startObjects,
 };

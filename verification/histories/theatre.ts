@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { freePort } from "../../tools/redis.ts";
 import { buildPrograms, type Client, endGroup, type Runtime, signalGroup, startClient, startGroup } from "./clients.ts";
 import { pause, type Random } from "./random.ts";
-import { type Nemesis, SITES, type Site, type SiteName } from "./sites.ts";
+import { type Nemesis, type Site, TOKEN } from "./site.ts";
+import { SITES, type SiteName } from "./sites.ts";
 
 export interface Theatre {
   readonly site: Site;
@@ -18,7 +19,7 @@ export interface Theatre {
 
 export interface TheatreOptions {
   readonly site: SiteName;
-  /** A client for each. */
+  /** A client for each; those over TCP only where the servers speak it. */
   readonly runtimes: readonly Runtime[];
   /** The share of requests through the proxy that meet a fault. Half of the clients go through it. */
   readonly faulty: number;
@@ -29,7 +30,6 @@ export interface TheatreOptions {
 }
 
 const ROOT = join(import.meta.dirname, "../..");
-const TOKEN = "token-of-the-histories";
 
 function startGateway(dir: string, redis: string, port: number): ChildProcess {
   const options = ["--redis", redis, "--token", TOKEN, "--port", String(port), "--log-level", "silent"];
@@ -99,7 +99,7 @@ async function startAnew(dir: string, redis: string): Promise<GatewayProcess> {
 
 /** Nemeses of the processes between Redis and the recorder. */
 function nemesesOf(clients: readonly Client[], gateways: readonly GatewayProcess[]): Record<string, Nemesis> {
-  return {
+  const ofClients: Record<string, Nemesis> = {
     async "client frozen"(random) {
       const client = random.pick(clients);
       client.freeze();
@@ -107,6 +107,10 @@ function nemesesOf(clients: readonly Client[], gateways: readonly GatewayProcess
       client.thaw();
     },
     "client killed": (random) => random.pick(clients).restart(),
+  };
+  if (gateways.length === 0) return ofClients;
+  return {
+    ...ofClients,
     async "gateway frozen"(random) {
       const gateway = random.pick(gateways);
       signalGroup(gateway.child, "SIGSTOP");
@@ -134,14 +138,16 @@ export async function openTheatre({ site: name, runtimes, faulty, calmMs, only }
     closing.push(site.stop);
     const gateways: GatewayProcess[] = [];
     closing.push(() => Promise.all(gateways.map(({ child }) => endGroup(child))));
-    for (let count = 0; count < (site.gateways ?? 1); count++) gateways.push(await startAnew(programs.dir, site.url));
+    const count = site.speaks === "http" ? 0 : (site.gateways ?? 1);
+    while (gateways.length < count) gateways.push(await startAnew(programs.dir, site.url));
     // Half of the clients go through the proxy to the first gateway, the others straight to the last one.
-    const direct = gateways.at(-1)?.url as string;
-    const proxy = await startProxy(gateways[0]?.url as string, faulty);
+    const direct = gateways.at(-1)?.url ?? site.url;
+    const proxy = await startProxy(gateways[0]?.url ?? site.url, faulty);
     closing.push(() => endGroup(proxy.child));
     const urlOf = (runtime: Runtime, index: number): string =>
       runtime === "ioredis" ? site.url : index % 2 ? direct : proxy.url;
-    const clients = runtimes.map((runtime, index) =>
+    const reaching = runtimes.filter((runtime) => runtime !== "ioredis" || site.speaks === "tcp");
+    const clients = reaching.map((runtime, index) =>
       startClient(`${runtime} ${index}`, runtime, programs, { url: urlOf(runtime, index), token: TOKEN }),
     );
     closing.push(() => Promise.all(clients.map((client) => client.stop())));

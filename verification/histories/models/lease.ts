@@ -57,7 +57,7 @@ function extend(state: Held, operation: Operation, at: number, by: number): read
   const givenBack = Math.max(at, Math.min(hold.end, hold.local - LAST_TRIES));
   if (status === "lost" && ret < givenBack && !hold.isLost) return [];
   const last = Math.max(hold.last, Math.min(extended(hold, operation, at, by).last, ret));
-  const loose = { ...loosened(hold, givenBack, last), isLost: status === "lost" };
+  const loose = { ...loosened(hold, givenBack, last), isLost: hold.isLost || status === "lost" };
   return [{ state: withHold(state, id, loose, [...state.returned, id]), at }];
 }
 

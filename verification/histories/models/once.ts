@@ -67,6 +67,7 @@ function fail(state: OnceState, { hold, status }: Operation, at: number): readon
   // An attempt whose lease is over may still complete.
   if (status === "lost")
     return [{ state: { ...state, attempt: { ...attempt, last: at } }, at: whenOver([attempt], at) }];
+  if (!mayBeThere(attempt, at)) return status === "ok" ? [] : [{ state, at }];
   return [{ state: { ...state, attempt: undefined }, at }];
 }
 
