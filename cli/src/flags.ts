@@ -2,8 +2,8 @@ import type { Flag } from "./command.ts";
 
 /** Flags of every command besides those of the server. */
 export const COMMON_FLAGS: Readonly<Record<string, Flag>> = {
-  json: { type: "boolean", help: "one JSON object a line, for programs" },
-  help: { type: "boolean", short: "h", help: "this text" },
+  json: { type: "boolean", help: "print one JSON object per line, for programs" },
+  help: { type: "boolean", short: "h", help: "show this help" },
 };
 /** The flag of the program alone. */
-export const VERSION_FLAG: Flag = { type: "boolean", short: "v", help: "the version" };
+export const VERSION_FLAG: Flag = { type: "boolean", short: "v", help: "show the version" };

@@ -8,14 +8,14 @@ import type { OpenTarget } from "./operations/target.ts";
 /** The flags that say which server is meant. Every command has them. */
 export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
   url: { type: "string", value: "URL", help: "the REST endpoint, with --token" },
-  token: { type: "string", value: "TOKEN", help: "its API token; other users of the machine can see it here" },
+  token: { type: "string", value: "TOKEN", help: "its API token; other users of the machine can see it" },
   redis: {
     type: "string",
     value: "URL",
     help: "a Redis over TCP: redis://, rediss://, redis+cluster:// or redis+sentinel://",
   },
   "key-prefix": { type: "string", value: "TEXT", help: "the `prefix` of your connection; default leasehold:" },
-  timeout: { type: "string", value: "TIME", help: "how long one request may take; default 5s" },
+  timeout: { type: "string", value: "TIME", help: "the time limit of one request; default 5s" },
 };
 
 /** The pairs of variables that name a server, as `fromEnv` of the library reads them. */

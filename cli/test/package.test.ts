@@ -70,7 +70,7 @@ it("leasehold ui of the packed package serves its page, shows what is held, rele
   try {
     const [line] = (await once(createInterface(child.stdout), "line")) as [string];
     const [address = ""] = /http:\/\/127\.0\.0\.1:\d+\/[\w-]+\//.exec(line) ?? [];
-    expect(line).toBe(`The page is at ${address} (Ctrl-C ends it).`);
+    expect(line).toBe(`The page is at ${address} (Ctrl-C stops it).`);
     for (const file of ["", "page.js", "style.css", "icon.svg"])
       expect(await send(`${address}${file}`)).toMatchObject({ status: 200, body: expect.stringMatching(/.{100}/s) });
     const again = spawn(process.execPath, [

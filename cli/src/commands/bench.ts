@@ -30,17 +30,17 @@ const rowOf = ({ what, count, p50, p99, requests, commands }: Figures): string[]
   inMs(p50),
   inMs(p99),
   requests.toFixed(1),
-  commands === undefined ? "not told" : commands.toFixed(1),
+  commands === undefined ? "unknown" : commands.toFixed(1),
 ];
 
 export const bench: Command = {
   name: "bench",
   summary: "measure a server: a cycle of acquire and release, and a contended hand-over",
   more: `It prints its cost before it begins. A hand-over lasts from the start of a release until the waiter has the lease. The
-commands are counted for the whole server, so the counts are right only if nobody else uses it.`,
+server counts the commands of all its clients, so the counts are exact only if nobody else uses it.`,
   options: {
-    cycles: { type: "string", value: "N", help: "how many cycles; default 100" },
-    "hand-overs": { type: "string", value: "N", help: "how many hand-overs of each lock; default 20" },
+    cycles: { type: "string", value: "N", help: "the number of cycles; default 100" },
+    "hand-overs": { type: "string", value: "N", help: "the number of hand-overs of each lock; default 20" },
   },
   async run({ target, out, err, signal }, given) {
     if (given.operands.length > 0) throw new UsageError("bench takes no NAME");
@@ -50,7 +50,7 @@ commands are counted for the whole server, so the counts are right only if nobod
     const commands = cycles * PER_CYCLE + 2 * handOvers * PER_HAND_OVER;
     err.line(
       `${harmless(found.address)}: about ${2 * cycles + 8 * handOvers} requests and ${commands} Redis commands, ` +
-        `on Upstash $${((commands / 100_000) * DOLLARS).toFixed(4)}; Ctrl-C ends it`,
+        `on Upstash $${((commands / 100_000) * DOLLARS).toFixed(4)}; Ctrl-C stops it`,
     );
     const onFigures = isJson ? (figures: Figures) => out.line(jsonLine(figures)) : undefined;
     let progress: Progress = { what: "cycle", count: cycles, done: 0 };

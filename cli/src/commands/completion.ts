@@ -88,7 +88,7 @@ function fish(commands: readonly Command[]): string {
     "# fish: leasehold completion fish > ~/.config/fish/completions/leasehold.fish",
     line("-f"),
     ...commands.map(({ name, summary }) => line("-n __fish_use_subcommand", `-a ${name} -d ${quoted(summary)}`)),
-    line("-n __fish_use_subcommand", `-a help -d ${quoted("the help of a command")}`),
+    line("-n __fish_use_subcommand", `-a help -d ${quoted("show the help of a command")}`),
     lineOf("-n __fish_use_subcommand", ["version", VERSION_FLAG]),
     line(`-n '__fish_seen_subcommand_from help'`, `-a ${quoted(names)}`),
     line(`-n '__fish_seen_subcommand_from completion'`, "-a 'bash zsh fish'"),
@@ -104,7 +104,7 @@ const SHELLS: Readonly<Record<string, (commands: readonly Command[]) => string>>
 export const completion: Command = {
   name: "completion",
   operands: "SHELL",
-  summary: "print the script that completes commands and options in bash, zsh or fish",
+  summary: "print completions for bash, zsh or fish",
   more: `In ~/.bashrc: eval "$(leasehold completion bash)". In ~/.zshrc, after compinit: eval "$(leasehold completion zsh)". For fish:
 leasehold completion fish > ~/.config/fish/completions/leasehold.fish. It sends nothing to a server, so it cannot complete a NAME.`,
   options: {},

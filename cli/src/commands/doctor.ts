@@ -21,9 +21,9 @@ function linesOf({ check, verdict, says, advice }: Finding, { paint, isTerminal,
 function verdictOf(findings: readonly Finding[], isReached: boolean): Finding {
   const count = (verdict: Verdict): number => findings.filter((finding) => finding.verdict === verdict).length;
   const [failed, warned, unknown] = [count("fail"), count("warn"), count("skip")];
-  const more = [warned > 0 ? `${warned} warned` : "", unknown > 0 ? `${unknown} not told` : ""].filter((part) => part);
+  const more = [warned > 0 ? `${warned} warned` : "", unknown > 0 ? `${unknown} skipped` : ""].filter((part) => part);
   const rest = more.length > 0 ? ` (${more.join(", ")})` : "";
-  if (!isReached) return { check: "verdict", verdict: "fail", says: "not reached; nothing else was looked at" };
+  if (!isReached) return { check: "verdict", verdict: "fail", says: "unreachable; nothing else was checked" };
   if (failed > 0) return { check: "verdict", verdict: "fail", says: `not fit for locks: ${failed} failed${rest}` };
   return { check: "verdict", verdict: warned > 0 ? "warn" : "ok", says: `fit for locks${rest}` };
 }
@@ -32,8 +32,8 @@ export const doctor: Command = {
   name: "doctor",
   summary: "check a server: the connection, its settings, and whether the lock protocol works on it",
   more: `It sends about 130 requests. Its names have their own prefix (leasehold-doctor:) and are deleted at the end. Each check
-prints a line: ok, warn, fail, or skip if the server does not report what the check needs. Exit code 0 without a fail, 1 with
-one, 3 if the server is unreachable.`,
+prints a line: ok, warn, fail, or skip if the server does not report what the check needs. The exit code is 0 without a
+fail, 1 with one, and 3 if the server is unreachable.`,
   options: {
     flush: { type: "boolean", help: "also empty the server's script cache; other clients may notice" },
   },

@@ -27,7 +27,7 @@ export function inspectLines(entry: Inspected, now: number, paint: Paint): strin
   const holders = isMany ? holderLines(entry.holders, now).map((line) => `    ${line}`) : [];
   const waiting = waiterLines(entry.waiting ?? [], now).map((line) => `    ${line}`);
   return [
-    `${paint("bold", titleOf(entry))}  ${kind === "none" ? "nobody has it; only its last token is remembered" : kind}`,
+    `${paint("bold", titleOf(entry))}  ${kind === "none" ? "nobody holds it; only its last token is remembered" : kind}`,
     ...table(facts.map(([what, text]) => [`  ${paint("dim", what)}`, text])),
     ...(holders.length > 0 ? [`  ${paint("dim", "holders")}`, ...holders] : []),
     ...(waiting.length > 0 ? [`  ${paint("dim", "waiting")}`, ...waiting] : []),
@@ -37,14 +37,14 @@ export function inspectLines(entry: Inspected, now: number, paint: Paint): strin
 export const inspect: Command = {
   name: "inspect",
   operands: "NAME",
-  summary: "show everything about one name, of any kind",
+  summary: "show everything known about one name",
   options: { group: { type: "string", value: "TEXT", help: "the group of the name, if it has one" } },
   async run({ target, out, err, signal }, given) {
     const name = onlyName(given);
     const { connection } = await target();
     const entry = await read(connection, name, { group: textOf(given, "group") });
     if (given.values["json"]) out.line(jsonLine(entry));
-    else if (isUnknown(entry)) err.line(`nothing is known of ${titleOf(entry)}`);
+    else if (isUnknown(entry)) err.line(`nothing is known about ${titleOf(entry)}`);
     else {
       const { offsetMs } = await clockOffset(connection, signal);
       for (const line of inspectLines(entry, Date.now() + offsetMs, out.paint)) out.line(line);

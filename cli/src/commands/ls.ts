@@ -48,8 +48,8 @@ export const ls: Command = {
   name: "ls",
   summary: "list the names that are held or remembered",
   more: `The server scans all its keys, a page at a time (SCAN). This blocks nobody, but the list is not a snapshot. Names are
-shown with their group first. Characters that could upset a terminal are shown as \\u{...}. On a terminal, lines are cut to
-its width, and tokens and kinds are left out if they do not fit. A pipe, --json and \`inspect\` show everything.`,
+shown with their group first, and control characters as \\u{...}. On a terminal, lines are cut to its width, and tokens and
+kinds are left out if they do not fit. A pipe, --json and \`inspect\` show everything.`,
   options: {
     prefix: { type: "string", value: "TEXT", help: "only names that begin with this text" },
     group: { type: "string", value: "TEXT", help: "only names in this group" },

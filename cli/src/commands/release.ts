@@ -9,27 +9,27 @@ import { inspectLines } from "./inspect.ts";
 
 /** The kinds that nobody holds, and what to do instead of a release. */
 const NOT_HELD: Partial<Record<Listed["kind"], string>> = {
-  latch: "a latch is counted down, not held; --forget ends it, and its waiters get `state_lost`",
-  counter: "nobody has the permits of a counter; --forget forgets its number",
-  fence: "a fence is no lock: it keeps the highest token seen, and has to",
+  latch: "a latch is counted down, not held; --forget deletes it, and its waiters get `state_lost`",
+  counter: "nobody holds the permits of a counter; --forget deletes its number of permits",
+  fence: "a fence is not a lock: it must keep the highest token that it has seen",
 };
 
 /** Says why there is nothing to take, undefined where there is. */
 function refusalOf({ kind, held, state, unreadable }: Inspected, scope: Scope): string | undefined {
   if (unreadable !== undefined) return unreadable;
   if (kind === "fence") return NOT_HELD[kind];
-  if (kind === "none") return "nobody has it";
+  if (kind === "none") return "nobody holds it";
   if (scope === "forget" || held) return undefined;
-  return NOT_HELD[kind] ?? `nobody has it (${state}); --forget forgets what is remembered of it`;
+  return NOT_HELD[kind] ?? `nobody holds it (${state}); --forget deletes what is remembered`;
 }
 
 /** Says what goes. */
 function consequenceOf({ kind }: Inspected, scope: Scope, token: number): string {
-  if (scope === "forget") return "This ends what holds it and forgets everything but the token.";
+  if (scope === "forget") return "This ends the hold and deletes everything but the token.";
   if (kind === "semaphore")
     return scope === "one"
-      ? `This takes the permits of token ${token}.`
-      : `This takes every permit in use, up to token ${token}.`;
+      ? `This releases the permits of token ${token}.`
+      : `This releases every permit in use, up to token ${token}.`;
   if (kind === "once") return "This ends the attempt; the next delivery starts at once.";
   return `This ends the tenure of token ${token}.`;
 }
@@ -73,10 +73,10 @@ async function run(context: Context, given: Arguments): Promise<number> {
     const { offsetMs } = await clockOffset(connection, signal);
     for (const line of inspectLines(entry, Date.now() + offsetMs, err.paint)) err.line(line);
     err.line(
-      `${consequenceOf(entry, scope, token)} Its holder is not stopped: a fence refuses its writes, nothing else does.`,
+      `${consequenceOf(entry, scope, token)} It does not stop the holder: only a fence refuses the holder's writes.`,
     );
     if (!(await confirm(context, "Release it?")))
-      return report(context, given, entry, { status: "kept", token, why: "you said no" });
+      return report(context, given, entry, { status: "kept", token, why: "you answered no" });
   }
   const { status, token: last } = { token: 0, ...(await releaseName(connection, entry, token, scope)) };
   const why =
@@ -87,18 +87,18 @@ async function run(context: Context, given: Arguments): Promise<number> {
 export const release: Command = {
   name: "release",
   operands: "NAME",
-  summary: "take a name from the holder that you were shown",
-  more: `Shows the holder, and asks. It then ends that tenure and no other, in one step on the server: if the holder has changed
-meanwhile, nothing changes (exit code 1). It ends the hold of a lock, a fair lock, a read-write lock (both sides) or a running
-\`once\`. Of a semaphore it ends all permits that were in use, or with --fencing-token those of one acquisition. Queues,
-numbers of permits and counted attempts stay.`,
+  summary: "end the hold of a name, after showing it to you",
+  more: `It shows the holder and asks. Then it ends that tenure and no other, in one step on the server. If the holder has
+changed meanwhile, nothing changes, and the exit code is 1. It ends the hold of a lock or a fair lock, both sides of a
+read-write lock, the running attempt of a \`once\`, or all permits in use of a semaphore (with --fencing-token, those of one
+acquisition). Queues, numbers of permits and counted attempts stay.`,
   options: {
     group: { type: "string", value: "TEXT", help: "the group of the name, if it has one" },
-    "fencing-token": { type: "string", value: "N", help: "only if the tenure with this token still holds it" },
+    "fencing-token": { type: "string", value: "N", help: "release only the tenure with this token" },
     yes: { type: "boolean", help: "do not ask" },
     forget: {
       type: "boolean",
-      help: "also delete what is remembered: a result, a number of permits, a latch; the token stays",
+      help: "also delete the remembered result, number of permits or latch; the token stays",
     },
   },
   run,

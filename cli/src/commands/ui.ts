@@ -14,12 +14,12 @@ function portOf(text: string | undefined): number | undefined {
 
 export const ui: Command = {
   name: "ui",
-  summary: "serve a page that shows what is held, on this machine only",
+  summary: "serve a local page that shows what is held",
   more: `It prints the address, which contains a random token: anyone with the address sees the names. While at least one page
 is open, it polls the server once a second; otherwise it sends nothing. Ctrl-C stops it.`,
   options: {
     port: { type: "string", value: "N", help: "the port on 127.0.0.1; default: a free one" },
-    "allow-release": { type: "boolean", help: "let the page end holds" },
+    "allow-release": { type: "boolean", help: "allow releases on the page" },
   },
   async run({ out, signal, target, scrub }, given) {
     if (given.operands.length > 0) throw new UsageError("ui takes no NAME: the page has a search");
@@ -33,7 +33,7 @@ is open, it polls the server once a second; otherwise it sends nothing. Ctrl-C s
     }).catch((error: NodeJS.ErrnoException) => {
       throw error.syscall === "listen" ? new UsageError(`--port ${port} cannot be used: ${error.code}`) : error;
     });
-    out.line(given.values["json"] ? JSON.stringify({ url }) : `The page is at ${url} (Ctrl-C ends it).`);
+    out.line(given.values["json"] ? JSON.stringify({ url }) : `The page is at ${url} (Ctrl-C stops it).`);
     if (!signal.aborted) await once(signal, "abort");
     await close();
     return EXIT.interrupted;

@@ -32,7 +32,7 @@ function lookAt({ out, signal }: Context, given: Arguments, { connection }: Targ
     return async () => {
       const entry = await inspect(connection, name, { group, signal });
       const snapshot = new Map<string, Listed>(isUnknown(entry) ? [] : [[keyOf(entry), entry]]);
-      const unknown = `nothing is known of ${titleOf(entry)}`;
+      const unknown = `nothing is known about ${titleOf(entry)}`;
       return { snapshot, body: (now) => (isUnknown(entry) ? [unknown] : inspectLines(entry, now, out.paint)) };
     };
   const order = choiceOf(given, "sort", ORDERS) ?? "waiters";
@@ -83,7 +83,7 @@ function lineByLine({ out, err }: Context, isJson: boolean): Show {
     changes: print,
     state(_, now, trouble) {
       if (trouble !== undefined && before === undefined) err.line(`${timeOf(now)}  ${trouble}`);
-      if (trouble === undefined && before !== undefined) err.line(`${timeOf(now)}  answers again`);
+      if (trouble === undefined && before !== undefined) err.line(`${timeOf(now)}  the server answers again`);
       before = trouble;
     },
     end() {},
@@ -134,9 +134,9 @@ export const watch: Command = {
   name: "watch",
   operands: "[NAME]",
   summary: "show holders, time left and waiters, and report changes",
-  more: `On a terminal it redraws until Ctrl-C, which restores the terminal. Elsewhere it prints one line for each change. It
-polls the server, with two requests for one name and two for a page of names, so it misses a hold that begins and ends between
-two polls. If the server stops answering, it says so and goes on polling.`,
+  more: `On a terminal, it redraws until Ctrl-C, which restores the terminal. Elsewhere, it prints one line for each change. A
+poll takes two requests for one name, or for one page of names. Holds that begin and end between two polls are missed. If the
+server stops answering, the command reports that and continues to poll.`,
   options: {
     prefix: { type: "string", value: "TEXT", help: "only names that begin with this text" },
     group: { type: "string", value: "TEXT", help: "only names in this group; the group of NAME" },

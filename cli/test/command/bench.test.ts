@@ -8,7 +8,7 @@ const server = (): string[] => ["--url", stack.url, "--token", stack.token];
 it("leasehold bench says what it will cost, measures a cycle and hand-overs, and leaves no key", async () => {
   const { code, out, err } = await command(["bench", "--json", "--cycles", "10", "--hand-overs", "3", ...server()]);
   expect(code).toBe(0);
-  expect(err).toMatch(/^http:.*: about \d+ requests and \d+ Redis commands, on Upstash \$0\.\d{4}; Ctrl-C ends it\n$/);
+  expect(err).toMatch(/^http:.*: about \d+ requests and \d+ Redis commands, on Upstash \$0\.\d{4}; Ctrl-C stops it\n$/);
   const figures = out
     .trim()
     .split("\n")

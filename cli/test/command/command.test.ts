@@ -175,7 +175,7 @@ describe.concurrent("leasehold", () => {
     );
     const pool = JSON.parse((await run("inspect", "pool", "--json")).out);
     expect(pool).toMatchObject({ kind: "semaphore", held: true, holders: [{ permits: 2 }] });
-    expect(await run("inspect", "one")).toEqual({ code: 1, out: "", err: "nothing is known of one\n" });
+    expect(await run("inspect", "one")).toEqual({ code: 1, out: "", err: "nothing is known about one\n" });
   });
 
   it("takes the API token before or behind the command, and by the other pair of variables", async () => {

@@ -1,4 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { command } from "../../../tools/run-command.ts";
 import { COMMANDS } from "../../src/commands.ts";
@@ -47,6 +50,11 @@ it.runIf(has("zsh"))("zsh takes its script", async () => {
 });
 
 it.runIf(has("fish"))("fish takes its script", async () => {
-  const { status, stderr } = spawnSync("fish", ["--no-execute"], { input: await script("fish"), encoding: "utf8" });
+  // A file, since fish does not read the socket that Node passes as standard input.
+  const folder = mkdtempSync(join(tmpdir(), "leasehold-fish-"));
+  const file = join(folder, "leasehold.fish");
+  writeFileSync(file, await script("fish"));
+  const { status, stderr } = spawnSync("fish", ["--no-execute", file], { encoding: "utf8" });
+  rmSync(folder, { recursive: true });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 });

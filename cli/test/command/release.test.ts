@@ -20,7 +20,7 @@ describe.concurrent("leasehold release", () => {
     const { locks, env, flags } = setUp(stack);
     const lease = await locks.lock("stuck").acquire({ ...MINUTE, label: "nightly" });
     const no = await command(["release", "stuck", ...flags], { env, typed: "n\n" });
-    expect(no).toMatchObject({ code: 1, out: "", err: expect.stringContaining("you said no") });
+    expect(no).toMatchObject({ code: 1, out: "", err: expect.stringContaining("you answered no") });
     expect(await lives(lease)).toBe(true);
     const yes = await command(["release", "stuck", ...flags], { env, typed: "yes\n" });
     expect(yes).toMatchObject({ code: 0, out: "released stuck\n" });
@@ -83,7 +83,7 @@ describe.concurrent("leasehold release", () => {
     const [inside, outside] = [await locks.lock("a", { group: "g" }).acquire(), await locks.lock("b").acquire()];
     expect(await run("release", "a", "--yes")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("nobody has it"),
+      err: expect.stringContaining("nobody holds it"),
     });
     expect(await run("release", "a", "--group", "g", "--yes")).toMatchObject({ code: 0, out: "released g/a\n" });
     expect([await lives(inside), await lives(outside)]).toEqual([false, true]);

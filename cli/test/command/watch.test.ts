@@ -99,7 +99,7 @@ describe.concurrent("leasehold watch", () => {
     const { out } = await watchUntil(/2 permits\b/, ["pool", ...flags], env);
     expect(out).toMatch(/holders.*\n.*left +2 permits.*\n.*left +1 permit/);
     const unknown = await watchUntil(/known/, ["nobody", ...flags], env);
-    expect(unknown.out).toContain("nothing is known of nobody");
+    expect(unknown.out).toContain("nothing is known about nobody");
   });
 
   it("says that the server does not answer, and goes on until it does", async () => {

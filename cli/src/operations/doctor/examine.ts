@@ -31,7 +31,12 @@ async function runCheck(check: Check, patient: Patient): Promise<Finding> {
   } catch (error) {
     patient.signal?.throwIfAborted();
     if (!(error instanceof LeaseholdError)) throw error;
-    return { check: check.name, verdict: "fail", says: patient.scrub(error.message), advice: "see docs/errors.md" };
+    return {
+      check: check.name,
+      verdict: "fail",
+      says: patient.scrub(error.message),
+      advice: "see https://leasehold.github.io/leasehold/errors",
+    };
   }
 }
 

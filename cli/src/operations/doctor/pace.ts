@@ -29,7 +29,7 @@ export const roundTrip: Check = {
     const says = `${REQUESTS} requests: p50 ${inMs(half)}, p99 ${inMs(most)}`;
     if (most > connection.requestTimeoutMs / 4)
       return warn(says, "the slowest are near `requestTimeout`: raise it, or find out what slows the server down");
-    if (half > SLOW_MS) return warn(says, "acquire and release cost one each: run nearer to the database");
+    if (half > SLOW_MS) return warn(says, "acquire and release take one round trip each: run closer to the database");
     return ok(says);
   },
 };

@@ -90,8 +90,8 @@ async function lostAnswer({ connection, wire }: Bench): Promise<Outcome> {
   wire.lose(1);
   const lease = await name.acquire({ wait: 0 });
   const { holds } = lease;
-  if (!(await lease.release())) return fail("a lease whose first answer was lost is not ours", BROKEN);
-  if ((await name.inspect()).state !== "free") return fail("the lost answer left a second hold behind", BROKEN);
+  if (!(await lease.release())) return fail("a lease whose first answer was lost cannot be released", BROKEN);
+  if ((await name.inspect()).state !== "free") return fail("the lost answer left a second hold", BROKEN);
   if (holds !== 1) return fail(`a retry under the same ID made ${holds} holds`, BROKEN);
   return ok(`retried under the same ID: one hold, ${wire.sent.length - before} requests`);
 }
@@ -125,14 +125,14 @@ async function takeover({ connection, slowestMs }: Bench): Promise<Outcome> {
   await next.release();
   if (!(loss instanceof LeaseLostError) || !stands) return fail("an expired lease was extended", BROKEN);
   if (next.token <= lease.token) return fail("the token did not rise", BROKEN);
-  return ok(`an expired lease is taken over, and its holder learns of it (${loss.reason})`);
+  return ok(`an expired lease is taken over, and its former holder is notified (${loss.reason})`);
 }
 
 async function result({ connection }: Bench): Promise<Outcome> {
   const key = once(connection, NAMES[4], { lease: LEASE_MS, ttl: LEASE_MS });
   const runs = [await key.run(() => "9007199254740993"), await key.run(() => "again")];
   const values = runs.map((run) => (run.status === "done" ? run.result : run.status));
-  if (values[0] !== values[1]) return fail(`the second run gave ${String(values[1]).slice(0, 40)}`, BROKEN);
+  if (values[0] !== values[1]) return fail(`the second run returned ${String(values[1]).slice(0, 40)}`, BROKEN);
   return ok("work runs once, and its result comes back unchanged");
 }
 
@@ -156,7 +156,9 @@ export function protocolChecks(): readonly Check[] {
         return await step(bench);
       } catch (error) {
         if (!(error instanceof LeaseholdError)) throw error;
-        const advice = /NOPERM/.test(error.message) ? "use a token that may write" : "see docs/errors.md";
+        const advice = /NOPERM/.test(error.message)
+          ? "use a token that may write"
+          : "see https://leasehold.github.io/leasehold/errors";
         return fail(`${error.code}: ${patient.scrub(error.message)}`, advice);
       }
     };

@@ -59,7 +59,7 @@ export const repeats: Check = {
       signal?.throwIfAborted();
       return warn(
         scrub(error instanceof Error ? error.message : "failed"),
-        "run the doctor again when the way is stable",
+        "run the doctor again when the connection is stable",
       );
     }
   },
@@ -104,7 +104,7 @@ function judge(held: Held | undefined) {
   const { askedMs, tookMs, attempt } = held;
   if (attempt.type !== "answered") {
     const says = `a request that may be held for ${inSeconds(askedMs)} ended after ${inSeconds(tookMs)}: ${attempt.error}`;
-    return warn(says, "waiters are polled then: let the proxy wait for an answer for longer than `requestTimeout`");
+    return warn(says, "waiters poll instead: let the proxy wait longer than `requestTimeout` for an answer");
   }
   if (attempt.heldMs === undefined) return skip("the server does not hold requests: waiters poll");
   return ok(`a waiter's request is held for ${inSeconds(tookMs)}, as requested`);

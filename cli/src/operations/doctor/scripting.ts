@@ -28,7 +28,7 @@ export const dialect: Check = {
     if (plain !== "taken" && flagged !== "taken")
       return fail(
         `scripts are refused: ${scrub(String(plain))}`,
-        "a token or user that may write and run scripts (EVAL, EVALSHA)",
+        "use a token or user that may write and run scripts (EVAL, EVALSHA)",
       );
     const sent = connection.state.dialect;
     const says = `${sent} scripts are sent${flagged === "taken" ? "; both dialects are accepted" : ""}`;
@@ -52,8 +52,8 @@ export const scriptCache: Check = {
     const unknown = String(await reply(patient, ["EVALSHA", sha, 0]));
     if (!unknown.startsWith("NOSCRIPT"))
       return fail(
-        `an unknown script is answered ${patient.scrub(unknown)}`,
-        "it has to be NOSCRIPT, or the text of a script is never sent: check the proxy or gateway in front of Redis",
+        `an unknown script gets ${patient.scrub(unknown)}`,
+        "it must be NOSCRIPT, or clients never send a script's text: check the proxy or gateway in front of Redis",
       );
     await ask(connection, ["EVAL", text, 0], signal);
     let known = 0;

@@ -35,17 +35,16 @@ export const memory: Check = {
   name: "memory",
   async run(patient) {
     const policy = await policyOf(patient);
-    if (policy === undefined) return skip(`${NOT_TOLD} its eviction policy; it has to be noeviction`);
+    if (policy === undefined) return skip(`${NOT_TOLD} its eviction policy; it must be noeviction`);
     const [used, most] = ["used_memory", "maxmemory"].map((field) => Number(patient.facts.get(field) ?? 0));
     const share = used && most ? used / most : 0;
     const of = most ? `, ${Math.round(share * 100)} % of ${Math.round(most / MIB)} MiB used` : ", no limit";
     const says = `${policy}${of}`;
     if (policy !== "noeviction") {
-      const advice =
-        "a full server throws keys away, locks with them, while they are held: set maxmemory-policy noeviction";
+      const advice = "a full server evicts keys, held locks among them: set maxmemory-policy noeviction";
       return most ? fail(says, advice) : warn(says, advice);
     }
-    if (share > 0.9) return warn(says, "when it is full nothing can be acquired; releases still work: make room");
+    if (share > 0.9) return warn(says, "when it is full, nothing can be acquired, but releases still work: make room");
     return ok(says);
   },
 };
@@ -83,7 +82,7 @@ export const replication: Check = {
     if (Number.isNaN(heard)) return warn(`${count}, and WAIT is refused`, "the option `replicas` cannot be used here");
     const says = `${heard} of ${count} had a write within ${WAIT_MS} ms`;
     if (heard < count)
-      return warn(says, "a failover may lose locks; the option `replicas` acquires only what they have");
+      return warn(says, "a failover may lose locks; the option `replicas` waits until they have the grant");
     return ok(`${says}; the option \`replicas\` can be used`);
   },
 };
@@ -95,7 +94,7 @@ export const persistence: Check = {
     if (log === undefined) return skip(`${NOT_TOLD} its persistence`);
     if (log === "1") {
       if (facts.get("aof_last_write_status") === "ok") return ok("append-only file");
-      return warn("append-only file, and its last write failed", "look at the server's disk");
+      return warn("append-only file, and its last write failed", "check the server's disk");
     }
     return warn(
       "no append-only file",

@@ -63,7 +63,7 @@ export const name: Check = {
       const code = codeOf(error);
       const advice =
         code === "ENOTFOUND"
-          ? "check the URL for a slip; a database that was deleted loses its name"
+          ? "check the URL for a typo, and whether the database was deleted"
           : "the name server does not answer: check the network of this machine";
       return fail(`${host} is not found (${code})`, advice);
     }
@@ -111,7 +111,7 @@ export const connection: Check = {
       const code = codeOf(error);
       const isCertificate = /CERT|SIGN|ISSUER|ALTNAME|VERIFY/.test(code);
       const advice = isCertificate
-        ? "the certificate is not to be trusted: check the host name, and NODE_EXTRA_CA_CERTS for an authority of your own"
+        ? "the certificate is not trusted: check the host name, and NODE_EXTRA_CA_CERTS for a CA of your own"
         : (REFUSED[code] ?? "check host, port and network");
       return fail(`${host} port ${port}: ${code}`, advice);
     }
@@ -121,7 +121,7 @@ export const connection: Check = {
     socket.destroy();
     if (!certificate) {
       if (isLoopback(host)) return ok(`open in ${took}, not encrypted, on this machine`);
-      return warn(`open in ${took}, not encrypted`, "the token can be read on the way: use TLS");
+      return warn(`open in ${took}, not encrypted`, "others on the network can read the token: use TLS");
     }
     const days = Math.floor((Date.parse(certificate.valid_to) - Date.now()) / DAY_MS);
     const says = `${protocol} in ${took}, the certificate is valid for ${days} days`;
@@ -137,7 +137,7 @@ function limitsOf(headers: Headers): string {
   return told.map(([header, value]) => `${header}: ${value}`).join(", ");
 }
 
-const SILENT = "the server accepts connections and does not answer: look at its log";
+const SILENT = "the server accepts connections but does not answer: check its log";
 
 /** Sends PING as plain HTTP, to see what a client of the protocol would hide: the status, the headers, the body. */
 async function ping({ url, token }: RestEndpoint, timeoutMs: number): Promise<Response> {
@@ -160,14 +160,11 @@ function judgeAnswer(status: number, body: string, headers: Headers, { scrub }: 
   } catch {
     return fail(
       `${status}, and the answer is not JSON`,
-      "this is no REST endpoint: copy the REST URL, not the console's",
+      "this is not a REST endpoint: copy the REST URL, not the console's",
     );
   }
   if (answer.result !== "PONG")
-    return fail(
-      `PING is answered ${status} ${scrub(String(answer.error ?? ""))}`.trim(),
-      "look at the log of the server",
-    );
+    return fail(`PING gets ${status} ${scrub(String(answer.error ?? ""))}`.trim(), "check the server's log");
   const limits = limitsOf(headers);
   return ok(`the token is accepted${limits && `; limits: ${limits}`}`);
 }
@@ -187,7 +184,7 @@ async function loginOverHttp(patient: Patient, rest: RestEndpoint): Promise<Verd
 async function loginOverTcp({ connection, signal, scrub }: Patient): Promise<Verdicts> {
   try {
     const answer = await ask(connection, ["PING"], signal);
-    return answer === "PONG" ? ok("the login is accepted") : fail(`PING is answered ${scrub(String(answer))}`, SILENT);
+    return answer === "PONG" ? ok("the login is accepted") : fail(`PING gets ${scrub(String(answer))}`, SILENT);
   } catch (error) {
     if (!(error instanceof LeaseholdError)) throw error;
     const says = scrub(error.message);
