@@ -6,7 +6,7 @@ import { OTHERS, WORKLOADS } from "../../verification/histories/workloads.ts";
 
 /** The long form is `npm run histories`. */
 const SHORT: Omit<RoundOptions, "workloads"> = { seconds: 2, atLeast: 200, atOnce: 20, seed: 15 };
-/** A round may find nothing, the more so on a slow machine; one of the first five finds both as a rule. */
+/** A round may see or find nothing, the more so on a slow machine; one of the first five is enough as a rule. */
 const MOST_ROUNDS = 60;
 
 let theatre: Theatre;
@@ -57,7 +57,7 @@ it("explains what clients of two gateways saw, whose waiters were held and woken
   }
 });
 
-it("explains what clients of Durable Objects saw, whose process was killed", { timeout: 120_000 }, async () => {
+it("explains what clients of Durable Objects saw, whose process was killed", { timeout: 240_000 }, async () => {
   const objects = await openTheatre({
     site: "objects",
     runtimes: ["node", "node"],
@@ -66,12 +66,17 @@ it("explains what clients of Durable Objects saw, whose process was killed", { t
     only: ["client frozen", "objects killed", "objects replaced by a version"],
   });
   try {
-    const options = { ...SHORT, atLeast: 100, atOnce: 4, workloads: WORKLOADS };
-    const { bad, disputed, errors, operations, unknown } = await playRound(objects, options);
-    expect(bad.map(({ name, history }) => [name, ...history.map(tell)])).toEqual([]);
-    expect(disputed).toEqual([]);
-    expect(errors).toEqual([]);
-    expect(operations - unknown).toBeGreaterThan(20);
+    let known = 0;
+    // On a busy machine the objects may be away for most of a round.
+    for (let round = 0; round < MOST_ROUNDS && known < 50; round++) {
+      const options = { ...SHORT, seed: round, atLeast: 50, atOnce: 4, workloads: WORKLOADS };
+      const { bad, disputed, errors, operations, unknown } = await playRound(objects, options);
+      expect(bad.map(({ name, history }) => [name, ...history.map(tell)])).toEqual([]);
+      expect(disputed).toEqual([]);
+      expect(errors).toEqual([]);
+      known += operations - unknown;
+    }
+    expect(known).toBeGreaterThanOrEqual(50);
   } finally {
     await objects.stop();
   }
