@@ -89,8 +89,8 @@ export function readOnly(backend: Backend): Backend {
     return commands.map((command) => (isAllowed(known, command) ? undefined : noPermission(command)));
   };
   return overridden(backend, {
-    send(commands, to, room) {
-      const send = (allowed: readonly Command[]) => repliesOf(backend, allowed, room);
+    send(commands, to, wanted) {
+      const send = (allowed: readonly Command[]) => repliesOf(backend, allowed, wanted);
       passOn(
         refusals(commands).then((refused) => sendAllowed(commands, refused, send)),
         to,

@@ -109,8 +109,8 @@ export class Holding {
       anything: () => void this.#room.wakeAll(),
       refused: onRefused,
     });
-    const send: Backend["send"] = ([command], to, replies) => {
-      if (command !== undefined) this.#watcher.run(command, String(keyOf(command) ?? ""), to, replies);
+    const send: Backend["send"] = ([command], to, wanted) => {
+      if (command !== undefined) this.#watcher.run(command, String(keyOf(command) ?? ""), to, wanted);
     };
     this.#way = counted(overridden(backend, { send }));
     this.passing = noticePassing(counted(backend), {
@@ -185,7 +185,7 @@ export class Holding {
 
   async #send({ head }: Waiting, args: readonly string[], replies: Hold): Promise<Reply> {
     const [name = "", ...rest] = head;
-    const [reply = null] = await repliesOf(this.#way, [[name, ...rest, ...args]], replies);
+    const [reply = null] = await repliesOf(this.#way, [[name, ...rest, ...args]], { room: replies });
     return reply;
   }
 

@@ -1,6 +1,5 @@
 import { mayFree } from "leasehold-engine/holding";
-import { type Backend, type Command, overridden, type Reply } from "../redis/backend.ts";
-import { isRaw } from "../redis/command-encoding.ts";
+import { type Backend, type Command, overridden, type Reply, type Wanted } from "../redis/backend.ts";
 import { factsOf, isOwnScript, keyOf } from "../redis/commands.ts";
 import { passOn, type Receiver } from "../shared/receiver.ts";
 
@@ -32,9 +31,9 @@ interface Waiters {
 /** A backend by which waiters notice what passes through this gateway, for as long as there are any. */
 export function noticePassing(backend: Backend, { isReported, way, freed }: Waiters): Backend {
   /** Whether a command is one of leasehold's scripts alone, for a key that is reported. */
-  function isScriptFor(commands: readonly Command[]): boolean {
+  function isScriptFor(commands: readonly Command[], wanted: Wanted | undefined): boolean {
     const [command, second] = commands;
-    if (command === undefined || second !== undefined || isRaw(command)) return false;
+    if (command === undefined || second !== undefined || wanted?.form === "bytes") return false;
     const isOwn = factsOf(command).script === "sha1" && isOwnScript(command);
     return isOwn && isReported(String(keyOf(command) ?? ""));
   }
@@ -47,10 +46,10 @@ export function noticePassing(backend: Backend, { isReported, way, freed }: Wait
       .forEach(freed);
 
   return overridden(backend, {
-    send(commands, to, room) {
-      const isOwn = isScriptFor(commands);
+    send(commands, to, wanted) {
+      const isOwn = isScriptFor(commands, wanted);
       if (isOwn) {
-        way.send(commands, to, room);
+        way.send(commands, to, wanted);
         // The first waiter's try goes out behind the script: Redis runs both before it could answer the first one.
         commands.flatMap(keysFreedBy).forEach(freed);
         return;
@@ -62,7 +61,7 @@ export function noticePassing(backend: Backend, { isReported, way, freed }: Wait
         },
         fail: (error) => to.fail(error),
       };
-      backend.send(commands, observer, room);
+      backend.send(commands, observer, wanted);
     },
     transact(commands, room) {
       const answer = backend.transact(commands, room);

@@ -1,5 +1,4 @@
-import type { Backend, Command, Connection, Reply } from "../redis/backend.ts";
-import type { Hold } from "../shared/budget.ts";
+import type { Backend, Command, Connection, Reply, Wanted } from "../redis/backend.ts";
 import type { Receiver } from "../shared/receiver.ts";
 import { type Line, type LineListener, NotReported, openLine } from "./line.ts";
 import { prefixesOf } from "./prefixes.ts";
@@ -95,11 +94,11 @@ export class Watcher {
   }
 
   /** Runs a script that names a key. Fails as {@link Backend.send} does. */
-  run(command: Command, key: string, to: Receiver<readonly Reply[]>, room?: Hold): void {
+  run(command: Command, key: string, to: Receiver<readonly Reply[]>, wanted?: Wanted): void {
     const server = this.#serverOf(key);
     const line = server?.line;
     if (server === undefined || line === undefined) {
-      this.#backend.send([command], to, room);
+      this.#backend.send([command], to, wanted);
       return;
     }
     const receiver: Receiver<readonly Reply[]> = {
@@ -108,7 +107,7 @@ export class Watcher {
         if (reply instanceof Error && ELSEWHERE.test(reply.message)) {
           // It did not run. The way that all commands go knows where to.
           line.close();
-          this.#backend.send([command], this.#telling(key, to), room);
+          this.#backend.send([command], this.#telling(key, to), wanted);
           return;
         }
         if (this.keys.has(key)) server.own.set(key, { command, reply });
@@ -116,7 +115,7 @@ export class Watcher {
       },
       fail: (error) => to.fail(error),
     };
-    line.send([command], this.#prefixesAt(server, key), receiver, room);
+    line.send([command], this.#prefixesAt(server, key), receiver, wanted?.room);
   }
 
   /** Tells of a write to a key with the reply: nobody reports it. */

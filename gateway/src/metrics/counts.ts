@@ -89,7 +89,7 @@ function observed(backend: Backend, observer: Observer): Backend {
     return performance.now();
   }
   return overridden(backend, {
-    send(commands, to, room) {
+    send(commands, to, wanted) {
       const since = begin(commands);
       const observing: Receiver<readonly Reply[]> = {
         receive(replies) {
@@ -101,7 +101,7 @@ function observed(backend: Backend, observer: Observer): Backend {
           to.fail(error);
         },
       };
-      backend.send(commands, observing, room);
+      backend.send(commands, observing, wanted);
     },
     transact(commands, room) {
       const since = begin(commands);

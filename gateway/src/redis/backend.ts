@@ -31,6 +31,17 @@ export const textOf = (reply: Reply | undefined): string => (Buffer.isBuffer(rep
  */
 export const isScriptMiss = (reply: Reply): boolean => reply instanceof Error && reply.message.startsWith("NOSCRIPT");
 
+/** What a caller wants of the replies to its commands. */
+export interface Wanted {
+  /** Counts the bytes of the replies as they arrive. */
+  readonly room?: Hold | undefined;
+  /**
+   * Values by default. Or the bytes that Redis sends, since a value no longer tells a status from a string, nor one null
+   * from the other; an error is an `Error` all the same.
+   */
+  readonly form?: "values" | "bytes";
+}
+
 /** One connection to one server. Commands go out at once, in one piece, or not at all. */
 export interface Connection {
   /** Resolves when the first attempt to open it has ended, well or not. */
@@ -43,9 +54,8 @@ export interface Connection {
    * {@link ReplyTooLarge} when there is no room for the replies.
    *
    * @param withinMs how long the answers may take, in ms
-   * @param room counts the bytes of the replies
    */
-  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, withinMs: number, room?: Hold): void;
+  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, withinMs: number, wanted?: Wanted): void;
   /** The socket, for a caller who has the connection alone. */
   readonly socket: Duplex;
   /** Ends it at once; commands in flight fail with {@link NoAnswer}. */
@@ -63,13 +73,11 @@ export interface Backend {
    * its place. It fails with {@link NotSent} when none of them was sent, with {@link NoAnswer} when they were sent and
    * an answer is missing, so that they may have run, and with {@link ReplyTooLarge} when there is no room for the
    * replies.
-   *
-   * @param room counts the bytes of the replies as they arrive
    */
-  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, room?: Hold): void;
+  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, wanted?: Wanted): void;
   /**
-   * Runs commands as one transaction; returns their replies, or the `Error` with which Redis discarded it. Fails as
-   * `send` does.
+   * Runs commands as one transaction; returns their replies as values, or the `Error` with which Redis discarded it.
+   * Fails as `send` does.
    */
   transact(commands: readonly Command[], room?: Hold): Promise<readonly Reply[] | Error>;
   /**
@@ -93,16 +101,16 @@ export interface Backend {
 /** A backend of one server. */
 export interface ServerBackend extends Backend {
   /** Runs commands as {@link Backend.send} does, with its own time limit in ms. */
-  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, room?: Hold, withinMs?: number): void;
+  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, wanted?: Wanted, withinMs?: number): void;
 }
 
 /** A promise of the replies to commands. @throws as {@link ServerBackend.send} fails */
 export const repliesOf = (
   backend: Pick<ServerBackend, "send">,
   commands: readonly Command[],
-  room?: Hold,
+  wanted?: Wanted,
   withinMs?: number,
-): Promise<readonly Reply[]> => received((to) => backend.send(commands, to, room, withinMs));
+): Promise<readonly Reply[]> => received((to) => backend.send(commands, to, wanted, withinMs));
 
 /**
  * Sends the commands that are not refused, and puts the refusals in the places of the others.

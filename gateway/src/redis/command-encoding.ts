@@ -66,15 +66,3 @@ export function encodeCommands(commands: readonly Command[]): string | Buffer {
   if (commands.every(isText)) return commands.map((command) => head(command) + asText(command)).join("");
   return Buffer.concat(commands.map(asBytes));
 }
-
-const marked = new WeakSet<Command>();
-
-/**
- * Marks a command whose reply is wanted as the bytes that Redis sends: a parsed reply no longer tells a status from a
- * string, nor one null from the other. An error stays an `Error`.
- */
-export function markRaw(command: Command): void {
-  marked.add(command);
-}
-
-export const isRaw = (command: Command): boolean => marked.has(command);

@@ -2,8 +2,8 @@ import { type Hold, holdOf } from "../shared/budget.ts";
 import { NoAnswer, ReplyTooLarge } from "../shared/error-answers.ts";
 import type { Receiver } from "../shared/receiver.ts";
 import type { AnswerOrder } from "./answer-order.ts";
-import type { Command, Reply } from "./backend.ts";
-import { encodeCommands, isRaw } from "./command-encoding.ts";
+import type { Command, Reply, Wanted } from "./backend.ts";
+import { encodeCommands } from "./command-encoding.ts";
 import type { ReplySink } from "./reply-builder.ts";
 
 /** The most memory for the replies to commands of the gateway itself, which have no budget. */
@@ -19,14 +19,14 @@ export interface Exchange extends Omit<ReplySink, "broken"> {
   /** Whether no answers are due. */
   readonly isIdle: boolean;
   /** Sends one batch of commands and passes on their replies; fails as `Connection.send` does. */
-  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, withinMs: number, room?: Hold): void;
+  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, withinMs: number, wanted?: Wanted): void;
   /** Records that no more answers will come: the connection is gone, or its bytes cannot be read. */
   lose(reason?: string): void;
 }
 
 /** Commands that were sent together, until their last answer has arrived. */
 interface Batch {
-  readonly commands: readonly Command[];
+  readonly form: "values" | "bytes";
   readonly replies: Reply[];
   /** Whether the next answer is that to a mark. */
   isMarked: boolean;
@@ -98,8 +98,7 @@ function createSink(batches: Batch[], order: AnswerOrder, silence: Silence | und
       }
       if (batch.isMarked) return "value";
       if (batch.hasFailed) return "nothing";
-      const command = batch.commands[batch.commands.length - batch.missing];
-      return command !== undefined && isRaw(command) ? "bytes" : "value";
+      return batch.form === "bytes" ? "bytes" : "value";
     },
     room(bytes) {
       const [batch] = batches;
@@ -145,7 +144,7 @@ export function createExchange(
     get isIdle() {
       return batches.length === 0;
     },
-    send(commands, to, withinMs, room = holdOf(OWN_BYTES)) {
+    send(commands, to, withinMs, { room = holdOf(OWN_BYTES), form = "values" } = {}) {
       // What throws comes before anything counts as sent.
       const bytes = encodeCommands(commands);
       const now = performance.now();
@@ -155,7 +154,7 @@ export function createExchange(
       order.asked(commands.length);
       const deadline = now + withinMs;
       const missing = commands.length;
-      batches.push({ commands, replies: [], isMarked, missing, hasFailed: false, room, deadline, to });
+      batches.push({ form, replies: [], isMarked, missing, hasFailed: false, room, deadline, to });
       deadlines.watch(deadline, now);
       if (mark === undefined) write(bytes);
       else if (typeof bytes === "string") write(mark + bytes);

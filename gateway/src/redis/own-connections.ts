@@ -1,8 +1,7 @@
-import type { Hold } from "../shared/budget.ts";
 import { NotSent } from "../shared/error-answers.ts";
 import { received } from "../shared/receiver.ts";
 import { within } from "../shared/time-limit.ts";
-import type { Command, Connection, Reply } from "./backend.ts";
+import type { Command, Connection, Reply, Wanted } from "./backend.ts";
 
 const MAX_CONNECTIONS = 64;
 const MAX_IDLE = 8;
@@ -21,7 +20,7 @@ export interface OwnConnections {
    * @throws {NotSent} when too many connections are in use, or none can be opened
    * @throws {NoAnswer} as a connection does; then the connection is closed, since answers may still arrive on it
    */
-  send(commands: readonly Command[], withinMs: number, room?: Hold): Promise<readonly Reply[]>;
+  send(commands: readonly Command[], withinMs: number, wanted?: Wanted): Promise<readonly Reply[]>;
   /** Ends all connections at once. */
   close(): void;
 }
@@ -87,11 +86,11 @@ export function createOwnConnections(open: () => Connection): OwnConnections {
   }
 
   return {
-    async send(commands, withinMs, room) {
+    async send(commands, withinMs, wanted) {
       const connection = await take(withinMs);
       try {
         const replies = await received<readonly Reply[]>((to) =>
-          connection.send(commands, to, withinMs + SLACK_MS, room),
+          connection.send(commands, to, withinMs + SLACK_MS, wanted),
         );
         if (closed || !idle.keep(connection)) drop(connection);
         return replies;

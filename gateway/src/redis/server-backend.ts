@@ -3,8 +3,7 @@ import { NotSent } from "../shared/error-answers.ts";
 import { passOn, received } from "../shared/receiver.ts";
 import { readInTurns } from "../shared/turns.ts";
 import { type AnswerOrder, createAnswerOrder } from "./answer-order.ts";
-import type { Command, Connection, Reply, ServerBackend } from "./backend.ts";
-import { isRaw } from "./command-encoding.ts";
+import type { Command, Connection, Reply, ServerBackend, Wanted } from "./backend.ts";
 import { isWait } from "./commands.ts";
 import { createExchange, createSilence, type Exchange } from "./exchange.ts";
 import { greeting, isWelcome, refusalOf } from "./login.ts";
@@ -172,8 +171,8 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
     get socket() {
       return stream;
     },
-    send(commands, to, withinMs, room) {
-      if (isReady()) exchange.send(commands, to, withinMs, room);
+    send(commands, to, withinMs, wanted) {
+      if (isReady()) exchange.send(commands, to, withinMs, wanted);
       else to.fail(new NotSent());
     },
     close: socket.close,
@@ -197,7 +196,9 @@ function openConnection(server: ServerAddress): Connection {
   return connect(server, { delayAfter: () => null });
 }
 
-const needsOwn = (command: Command): boolean => isWait(command) || isRaw(command);
+/** Whether commands cannot go with those of others. */
+const needOwn = (commands: readonly Command[], wanted: Wanted | undefined): boolean =>
+  wanted?.form === "bytes" || commands.some(isWait);
 
 /**
  * A backend of one Redis server behind one connection, which all requests share but those with a WAIT and those in
@@ -224,10 +225,10 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
     return connection;
   }
 
-  const send: ServerBackend["send"] = (commands, to, room, withinMs = timeoutMs) => {
-    if (!commands.some(needsOwn)) shared.send(commands, to, withinMs, room);
+  const send: ServerBackend["send"] = (commands, to, wanted, withinMs = timeoutMs) => {
+    if (!needOwn(commands, wanted)) shared.send(commands, to, withinMs, wanted);
     // While the shared connection is down, requests do not try to open others.
-    else if (shared.isReady) passOn(own.send(commands, withinMs, room), to);
+    else if (shared.isReady) passOn(own.send(commands, withinMs, wanted), to);
     else to.fail(new NotSent());
   };
 
@@ -238,7 +239,7 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
     },
     send,
     transact: async (commands, room) =>
-      transactionResult(await received((to) => send(asTransaction(commands), to, room))),
+      transactionResult(await received((to) => send(asTransaction(commands), to, { room }))),
     dial() {
       if (!shared.isReady) throw new NotSent();
       return remember(openConnection(server));

@@ -1,7 +1,7 @@
 import type { Holding, Waiting } from "../holding/holding.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "../http/message.ts";
-import { type Backend, type Command, type Reply, repliesOf, sendAllowed } from "../redis/backend.ts";
-import { markRaw, writeAhead } from "../redis/command-encoding.ts";
+import { type Backend, type Command, type Reply, repliesOf, sendAllowed, type Wanted } from "../redis/backend.ts";
+import { writeAhead } from "../redis/command-encoding.ts";
 import { refusal, refusalInTransaction } from "../redis/commands.ts";
 import type { Hold } from "../shared/budget.ts";
 import { BadRequest, MethodNotAllowed, UnsupportedEncoding } from "../shared/error-answers.ts";
@@ -85,17 +85,18 @@ const oneIn = (format: Format, reply: Reply, room: Hold): Answer =>
 const allIn = (format: Format, replies: readonly Reply[], room: Hold): Answer =>
   format !== "resp2" && areLarge(replies) ? answerAllLarge(replies, format, room) : answerAll(replies, format);
 
+/** What the format of an answer needs of the replies. */
+const wantedFor = ({ format, room }: Way): Wanted => ({ room, form: format === "resp2" ? "bytes" : "values" });
+
 function begin(sending: Sending, commands: readonly Command[]): void {
   sending.commands = commands;
   sending.sentAt = performance.now();
 }
 
 /** Sends a pipeline. Refused commands fail in their places, as commands do that Redis refuses; the others run. */
-function sendPipeline(backend: Backend, commands: readonly Command[], { format, room }: Way) {
-  return sendAllowed(commands, commands.map(refusalError), (allowed) => {
-    if (format === "resp2") allowed.forEach(markRaw);
-    return repliesOf(backend, allowed, room);
-  });
+function sendPipeline(backend: Backend, commands: readonly Command[], way: Way) {
+  const wanted = wantedFor(way);
+  return sendAllowed(commands, commands.map(refusalError), (allowed) => repliesOf(backend, allowed, wanted));
 }
 
 async function sendTransaction(backend: Backend, commands: readonly Command[], { room }: Way) {
@@ -199,7 +200,6 @@ export function createApp(redis: Backend, options: AppOptions, holding?: Holding
       passOn(runWaiting(holding, waiting, way), to);
       return;
     }
-    if (format === "resp2") markRaw(command);
     const commands = [command];
     begin(sending, commands);
     const receiver = mapped(to, (replies: readonly Reply[]) => {
@@ -208,7 +208,7 @@ export function createApp(redis: Backend, options: AppOptions, holding?: Holding
       return oneIn(format, reply, room);
     });
     const refused = refusalError(command);
-    if (refused === undefined) backend().send(commands, receiver, room);
+    if (refused === undefined) backend().send(commands, receiver, wantedFor(way));
     else receiver.receive([refused]);
   }
 

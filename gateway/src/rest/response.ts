@@ -43,7 +43,7 @@ export function encodeReplies(replies: readonly Reply[], encoding: Encoding): st
   return `[${replies.map((reply) => encodeReply(reply, encoding)).join(",")}]`;
 }
 
-/** Several replies as RESP2, one after the other. Buffers are RESP2 already (see `markRaw`). */
+/** Several replies as RESP2, one after the other. Buffers are RESP2 already, as they were wanted. */
 function encodeRaw(replies: readonly Reply[]): Buffer {
   const parts = replies.map((reply) => {
     if (Buffer.isBuffer(reply)) return reply;

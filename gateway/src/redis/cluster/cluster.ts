@@ -1,7 +1,7 @@
 import type { Hold } from "../../shared/budget.ts";
 import { BadRequest, NotSent } from "../../shared/error-answers.ts";
 import { passOn } from "../../shared/receiver.ts";
-import { type Backend, type Command, type Reply, repliesOf } from "../backend.ts";
+import { type Backend, type Command, type Reply, repliesOf, type Wanted } from "../backend.ts";
 import { isWait, keyOf } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";
 import { asTransaction, transactionResult } from "../transaction.ts";
@@ -48,14 +48,14 @@ function split(table: SlotTable, commands: readonly Command[]): Map<ClusterNode,
 export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
   const table = createSlotTable(seeds, timeoutMs);
 
-  async function answersTo(commands: readonly Command[], room?: Hold): Promise<readonly Reply[]> {
+  async function answersTo(commands: readonly Command[], wanted?: Wanted): Promise<readonly Reply[]> {
     const deadline = performance.now() + timeoutMs;
     const parts = split(table, commands);
     if (parts.size > 1 && commands.some(isWait))
       throw new BadRequest("WAIT counts the writes to one node: all keys of its pipeline must be on the same one");
     const replies: Reply[] = commands.map(() => null);
     const answered = [...parts].map(async ([node, part]) => {
-      put(replies, part, await deliver(table, node, part.commands, { deadline, room }));
+      put(replies, part, await deliver(table, node, part.commands, { deadline, wanted }));
     });
     await together(answered, false);
     return replies;
@@ -71,7 +71,7 @@ export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
     for (let hops = 0; hops <= MAX_HOPS; hops++) {
       const left = deadline - performance.now();
       if (left <= 0) break;
-      const answers = await repliesOf(node.backend, [...lead, ...asTransaction(commands)], room, left);
+      const answers = await repliesOf(node.backend, [...lead, ...asTransaction(commands)], { room }, left);
       const replies = answers.slice(lead.length);
       const result = transactionResult(replies);
       const to = result instanceof Error ? replies.map(redirectionOf).find((found) => found !== undefined) : undefined;
@@ -91,7 +91,7 @@ export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
     get isReady() {
       return table.isWhole;
     },
-    send: (commands, to, room) => passOn(answersTo(commands, room), to),
+    send: (commands, to, wanted) => passOn(answersTo(commands, wanted), to),
     transact,
     // A message published to any node reaches all of them.
     dial: (command) => nodeOf(table, undefined).backend.dial(command),

@@ -1,6 +1,5 @@
-import type { Hold } from "../../shared/budget.ts";
 import { GatewayError, NoAnswer, NotSent, ReplyTooLarge } from "../../shared/error-answers.ts";
-import { type Command, type Reply, repliesOf } from "../backend.ts";
+import { type Command, type Reply, repliesOf, type Wanted } from "../backend.ts";
 import { isWait } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";
 import type { SlotTable } from "./slot-table.ts";
@@ -30,15 +29,15 @@ const ASKING: Command = ["ASKING"];
 interface Bounds {
   /** The time after which nothing more is sent, on the clock of `performance.now()`. */
   readonly deadline: number;
-  readonly room: Hold | undefined;
+  readonly wanted: Wanted | undefined;
 }
 
-async function sendTo(node: ClusterNode, commands: readonly Command[], asking: boolean, { deadline, room }: Bounds) {
+async function sendTo(node: ClusterNode, commands: readonly Command[], asking: boolean, { deadline, wanted }: Bounds) {
   const withinMs = deadline - performance.now();
   if (withinMs <= 0) throw new NotSent();
-  if (!asking) return repliesOf(node.backend, commands, room, withinMs);
+  if (!asking) return repliesOf(node.backend, commands, wanted, withinMs);
   const asked = commands.flatMap((command) => [ASKING, command]);
-  const replies = await repliesOf(node.backend, asked, room, withinMs);
+  const replies = await repliesOf(node.backend, asked, wanted, withinMs);
   return replies.filter((_, at) => at % 2 === 1);
 }
 

@@ -93,14 +93,14 @@ export function createSentinelBackend(watched: Watched, timeoutMs: number): Back
     get isReady() {
       return primary.server?.isReady === true;
     },
-    send(commands, to, room) {
+    send(commands, to, wanted) {
       const { server } = primary;
       if (server === undefined) {
         to.fail(new NotSent());
         return;
       }
       const checked = mapped(to, (replies: readonly Reply[]) => primary.checked(server, replies));
-      server.send(commands, checked, room);
+      server.send(commands, checked, wanted);
     },
     async transact(commands, room) {
       const server = present();
