@@ -90,22 +90,25 @@ describe.each(Object.keys(SITES))("%s", (which) => {
     return createLocks({ redis: client.redis });
   }
 
-  /** How long a waiter behind the first gateway took, after others released, at best. */
+  /**
+   * How long a waiter behind the first gateway took, after others released, at best. Only held requests count: the first
+   * one may be granted while the gateway still opens the connection on which Redis reports writes.
+   */
   async function wakeMs(kind: (typeof KINDS)[number], name: string, theirs: Locks): Promise<number> {
     const { locks, heard } = waitingLocks(gateway(0).url);
     let bestMs = Number.POSITIVE_INFINITY;
     for (let round = 0; round < ROUNDS && bestMs > WOKEN_MS; round++) {
       const holder = await theirs[kind](name).acquire({ lease: "60s", wait: "8s" });
+      const heldBefore = heard.held;
       const waiting = locks[kind](name).acquire({ wait: "20s", lease: "60s" });
       await heldNow(gateway(0), 1);
       const since = performance.now();
       await holder.release();
       const lease = await waiting;
-      bestMs = Math.min(bestMs, performance.now() - since);
+      if (heard.held > heldBefore) bestMs = Math.min(bestMs, performance.now() - since);
       expect(lease.token).toBeGreaterThan(holder.token);
       await lease.release();
     }
-    expect(heard.held).toBeGreaterThan(0);
     return bestMs;
   }
 
