@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { LockTimeoutError } from "../../../src/index.ts";
@@ -30,6 +32,21 @@ function asked(port: number, name: string, id: string): string {
 /** A lock that is held, with its script known to Redis. */
 async function taken(gateway: GatewayServer, name: string) {
   return waitingLocks(gateway.url).locks.lock(name).acquire({ lease: "60s" });
+}
+
+/** How many requests a gateway in a process holds. */
+async function heldBy(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/requests_held (\d+)/.exec(text)?.[1]);
+}
+
+/** Starts a process that asks for something, and stops it with SIGSTOP when the answer begins to arrive. */
+async function freezeReader(url: string): Promise<ChildProcess> {
+  const program = `fetch(${JSON.stringify(url)}, { headers: { authorization: "Bearer ${TOKEN}" } }).then(() => console.log("begun"))`;
+  const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  child.kill("SIGSTOP");
+  return child;
 }
 
 describe("a waiter that is gone", () => {
@@ -142,6 +159,26 @@ describe("a gateway that ends", () => {
     expect(performance.now() - since).toBeLessThan(3_000);
   });
 
+  it("by SIGTERM answers the held requests at once, and waits for a frozen client no longer than it may", async () => {
+    await it_.redis.command("EVAL", "return redis.call('SET', 'big', string.rep('x', 30000000))", "0");
+    const ending = start(["--redis", it_.redis.url, "--port", "0", "--token", TOKEN, "--drain-timeout-ms", "2000"]);
+    const url = urlIn(await ending.firstLine);
+    await waitingLocks(url).locks.lock("a").acquire({ lease: "60s" });
+    const waiting = ["1", "2", "3"].map((id) => call(url, acquire("a", id), PREFER));
+    await until(
+      () => heldBy(url),
+      (count) => count === 3,
+    );
+    const frozen = await freezeReader(`${url}/get/big`);
+    ending.child.kill("SIGTERM");
+    for (const { status, headers } of await Promise.all(waiting))
+      expect([status, headers.get("preference-applied")]).toEqual([200, "wait"]);
+    // Its answer is larger than the buffers on its way.
+    expect(ending.child.exitCode).toBeNull();
+    expect((await ending.ended).code).toBe(0);
+    frozen.kill("SIGKILL");
+  });
+
   it.each(["lock", "fairLock"] as const)(
     "by SIGKILL while five wait for a %s leaves the others their turn",
     async (kind) => {
@@ -158,7 +195,7 @@ describe("a gateway that ends", () => {
           .catch(() => undefined),
       );
       await until(
-        async () => Number(/requests_held (\d+)/.exec(await (await fetch(`${url}/metrics`)).text())?.[1]),
+        () => heldBy(url),
         (count) => count === 5,
       );
       const next = locks[kind]("a").acquire({ wait: "20s", lease: "30s" });

@@ -101,20 +101,45 @@ it("promtool accepts the alerts, where it is installed", () => {
     expect(checked).toEqual({ status: 0, said: expect.stringContaining(`${rules.length} rules found`) });
 });
 
-/** Series of the exporter for half an hour, one value a minute, with the alert that they raise and when. */
-const RAISED = [
-  { alert: "LeaseholdGatewayRedisDown", series: 'redis_up{database="a"}', values: "1x5 0x25", at: "7m" },
-  { alert: "LeaseholdGatewayNoAnswer", series: 'errors_total{kind="no_answer"}', values: "0x5 0+60x25", at: "15m" },
-  { alert: "LeaseholdGatewayNotSent", series: 'errors_total{kind="not_sent"}', values: "0x5 0+60x25", at: "15m" },
-  { alert: "LeaseholdGatewayInternalError", series: 'errors_total{kind="internal"}', values: "0x5 1x25", at: "8m" },
+interface Raised {
+  readonly alert: string;
+  /** Series of the exporter for half an hour, one value a minute. */
+  readonly series: Readonly<Record<string, string>>;
+  /** When they raise the alert. */
+  readonly at: string;
+  /** The labels of the alert besides its severity. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+const SHOP = { database: "a", token: "shop" };
+const RAISED: readonly Raised[] = [
+  {
+    alert: "LeaseholdGatewayRedisDown",
+    series: { 'redis_up{database="a"}': "1x5 0x25" },
+    at: "7m",
+    labels: { database: "a" },
+  },
+  { alert: "LeaseholdGatewayNoAnswer", series: { 'errors_total{kind="no_answer"}': "0x5 0+60x25" }, at: "15m" },
+  { alert: "LeaseholdGatewayNotSent", series: { 'errors_total{kind="not_sent"}': "0x5 0+60x25" }, at: "15m" },
+  { alert: "LeaseholdGatewayInternalError", series: { 'errors_total{kind="internal"}': "0x5 1x25" }, at: "8m" },
   {
     alert: "LeaseholdGatewayTokenLimited",
-    series: 'token_refusals_total{database="a",token="shop",status="429"}',
-    values: "0x5 0+600x25",
+    series: { 'token_refusals_total{database="a",token="shop",status="429"}': "0x5 0+600x25" },
+    at: "20m",
+    labels: SHOP,
+  },
+  { alert: "LeaseholdGatewayConnectionsRefused", series: { connections_refused_total: "0x5 3x25" }, at: "8m" },
+  {
+    // Each minute has 100 requests, of which 10 take more than a second from the sixth minute on.
+    alert: "LeaseholdGatewaySlow",
+    series: {
+      'request_duration_seconds_bucket{route="command",le="0.1"}': "0+100x5 590+90x25",
+      'request_duration_seconds_bucket{route="command",le="1"}': "0+100x5 590+90x25",
+      'request_duration_seconds_bucket{route="command",le="+Inf"}': "0+100x30",
+    },
     at: "20m",
   },
-  { alert: "LeaseholdGatewayConnectionsRefused", series: "connections_refused_total", values: "0x5 3x25", at: "8m" },
-] as const;
+];
 
 it("promtool raises each alert at its time, and none without a fault, where it is installed", () => {
   const file = join(mkdtempSync(join(tmpdir(), "leasehold-alerts-")), "test.yml");
@@ -128,18 +153,15 @@ it("promtool raises each alert at its time, and none without a fault, where it i
       exp_annotations: { summary: filled(summary), description: filled(description) },
     };
   };
-  const labelled = (series: string): object => {
-    const all = [...series.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]);
-    return Object.fromEntries(all.filter(([name]) => name !== "kind" && name !== "status"));
-  };
-  const tests = RAISED.map(({ alert, series, values, at }) => ({
+  const tests = RAISED.map(({ alert, series, at, labels = {} }) => ({
     interval: "1m",
-    input_series: [{ series: `leasehold_gateway_${series}`, values }],
+    input_series: Object.entries(series).map(([name, values]) => ({ series: `leasehold_gateway_${name}`, values })),
     alert_rule_test: [
       { eval_time: "4m", alertname: alert, exp_alerts: [] },
-      { eval_time: at, alertname: alert, exp_alerts: [expected(alert, labelled(series))] },
+      { eval_time: at, alertname: alert, exp_alerts: [expected(alert, labels)] },
     ],
   }));
+  expect(RAISED.map(({ alert }) => alert).sort()).toEqual(rules.map(({ alert }) => alert).sort());
   // YAML is a superset of JSON.
   writeFileSync(file, JSON.stringify({ rule_files: [ALERTS], evaluation_interval: "1m", tests }));
   const tested = promtool("test", "rules", file);
