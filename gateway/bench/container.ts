@@ -8,6 +8,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { startRedis } from "../../tools/redis.ts";
+import { NODE_FLAGS } from "./node-flags.ts";
 import { residentMiB } from "./process.ts";
 
 const MIB = 2 ** 20;
@@ -36,7 +37,7 @@ interface Program {
 async function start(redis: string, { bodies, replies, heap }: (typeof SIZES)[number]): Promise<Program> {
   const { PATH } = process.env;
   const command = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
-  const child = spawn(process.execPath, ["--max-semi-space-size=4", "--v8-pool-size=1", command, "--port", "0"], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, command, "--port", "0"], {
     env: {
       PATH,
       MALLOC_ARENA_MAX: "1",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort, type RedisServer, startRedis } from "../../tools/redis.ts";
+import { NODE_FLAGS } from "../bench/node-flags.ts";
 import { HTTP_LIMITS, LIMITS } from "../src/shared/limits.ts";
 import { SETTINGS } from "../src/shared/settings.ts";
 import { call, TOKEN } from "./support/harness.ts";
@@ -72,12 +73,7 @@ describe("the Dockerfile (read and played through: no engine is needed)", () => 
     expect(of(last, "USER")).toEqual(["1000:1000"]);
     const order = last.map(({ name }) => name);
     expect(order.indexOf("USER")).toBeLessThan(order.indexOf("ENTRYPOINT"));
-    expect(JSON.parse(of(last, "ENTRYPOINT")[0] ?? "")).toEqual([
-      "node",
-      "--max-semi-space-size=4",
-      "--v8-pool-size=1",
-      "dist/cli/main.js",
-    ]);
+    expect(JSON.parse(of(last, "ENTRYPOINT")[0] ?? "")).toEqual(["node", ...NODE_FLAGS, "dist/cli/main.js"]);
     expect(JSON.parse(/CMD (.*)$/.exec(of(last, "HEALTHCHECK")[0] ?? "")?.[1] ?? "")).toEqual(["sh", "health.sh"]);
     expect(of(last, "STOPSIGNAL")).toEqual(["SIGTERM"]);
   });
@@ -166,6 +162,7 @@ describe("the systemd unit", () => {
     expect(lines).toContain("ExecReload=/bin/kill -HUP $MAINPID");
     expect(lines).toContain("EnvironmentFile=/etc/leasehold/gateway.env");
     expect(Number(/^TimeoutStopSec=(\d+)s$/m.exec(unit)?.[1])).toBeGreaterThan(10);
+    expect(unit).toContain(`ExecStart=/usr/bin/env node ${NODE_FLAGS.join(" ")} /usr/`);
   });
 
   const hasAnalyze = spawnSync("systemd-analyze", ["--version"], { stdio: "ignore" }).status === 0;
@@ -189,6 +186,10 @@ describe("gateway/README.md", () => {
       expect(rows).toContain(`| \`--${flag}\` | ${variables} | \`${key}\` | ${fallback} | ${help} |`);
     },
   );
+
+  it("names the flags of Node that the image has", () => {
+    expect(textOf("gateway/README.md").replaceAll("\n", " ")).toContain(`\`${NODE_FLAGS.join(" ")}\``);
+  });
 
   it("has examples of the config file with settings that are there", () => {
     const examples = [...textOf("gateway/README.md").matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = ""]) =>
