@@ -1,8 +1,8 @@
 /**
- * An export that takes longer than a request may. `fetch` takes the lock, so that the next one is told no at once, and
- * sends its ticket by a queue; the consumer goes on with the same lease and releases it. A message that comes twice
- * changes nothing. One that never comes, or a consumer that dies, leaves the lock to the end of its lease; the queue's
- * next try begins anew when nobody else has.
+ * An export that takes longer than a request may. `fetch` acquires the lock, so that the next request is refused at
+ * once, and sends the lease's ticket in a queue message. The consumer continues under the same lease and releases it. A
+ * duplicate of the message changes nothing. If the message is lost or the consumer dies, the lease expires; the queue's
+ * next delivery begins again, unless another request has.
  */
 import { createLocks, type Duration, fromEnv, type Lease, type Locks, retryAfter } from "leasehold";
 import { r2Fence } from "leasehold/fence";
@@ -10,7 +10,7 @@ import { takeOver } from "leasehold/queue";
 
 interface Job {
   readonly tenant: string;
-  /** A secret: who has it can extend the lease and release it. */
+  /** A secret: anyone who has it can extend the lease and release it. */
   readonly ticket: string;
 }
 export interface Env {
@@ -18,7 +18,7 @@ export interface Env {
   readonly JOBS: Queue<Job>;
   readonly UPSTASH_REDIS_REST_URL: string;
   readonly UPSTASH_REDIS_REST_TOKEN: string;
-  /** Gives all that a tenant has, as CSV. */
+  /** Returns the data of a tenant, as CSV. */
   readonly SOURCE_URL: string;
   /** Longer than a message usually waits in the queue. */
   readonly LEASE: Duration;
@@ -34,11 +34,11 @@ async function exportAll({ BUCKET, SOURCE_URL }: Env, tenant: string, lease: Lea
   await fence.put(lease, `${tenant}.csv`, await source.arrayBuffer());
 }
 
-/** Gives the seconds after which to come again, or undefined when there is nothing left to do. */
+/** Returns the seconds until the message should be redelivered; undefined when there is nothing left to do. */
 async function consume(env: Env, { tenant, ticket }: Job): Promise<number | undefined> {
   const lock = locksOf(env).lock(`export:${tenant}`);
   const job = await takeOver(lock, ticket, (lease) => exportAll(env, tenant, lease));
-  // The message came late, and somebody else has begun: their export is newer than this one.
+  // The message came late, and another export has begun, which is newer than this one.
   if (job.status === "held") return undefined;
   return retryAfter(job);
 }
@@ -48,7 +48,7 @@ export default {
     const [, tenant] = /^\/exports\/(\w+)$/.exec(new URL(request.url).pathname) ?? [];
     if (tenant === undefined || request.method !== "POST") return new Response("not found\n", { status: 404 });
     const lease = await locksOf(env).lock(`export:${tenant}`).tryAcquire();
-    if (!lease) return new Response("an export is under way\n", { status: 409 });
+    if (!lease) return new Response("an export is running\n", { status: 409 });
     try {
       await env.JOBS.send({ tenant, ticket: lease.ticket() });
     } catch (error) {

@@ -1,8 +1,8 @@
 /**
- * A Worker that asks an API in the name of many users, with OAuth. A refresh token works once, so of all requests that
- * find the access token expired only one may use it: it refreshes, and the others wait for it. When it fails, one of
- * those that wait tries. When it freezes, its late write finds another version of the grant and changes nothing. The
- * tokens stay in D1: Redis is told only that a version was replaced.
+ * A Worker that calls an API for many users, with OAuth. A refresh token works once, so of all requests that find the
+ * access token expired, one refreshes it and the others wait. If that one fails, a waiter tries. If it freezes, its late
+ * write finds another version of the grant and changes nothing. The tokens stay in D1: Redis stores only that a version
+ * was replaced.
  */
 import { createLocks, retryAfter } from "leasehold";
 
@@ -43,13 +43,13 @@ async function refresh(env: Env, user: string, grant: Grant): Promise<void> {
     .run();
 }
 
-/** Gives an access token for a minute at least, or undefined for a user who has granted nothing. */
+/** Returns an access token that is valid for a minute or more; undefined for a user who has granted nothing. */
 async function accessToken(env: Env, user: string): Promise<string | undefined> {
   const grant = await grantOf(env, user);
   if (!grant || grant.expires_at > Date.now() + 60_000) return grant?.access_token;
   const locks = createLocks({ url: env.UPSTASH_REDIS_REST_URL, token: env.UPSTASH_REDIS_REST_TOKEN });
-  // Everybody who has read this version asks for the same key, and its refresh token is used once. The ttl outlasts
-  // a request that has read the old version and comes late.
+  // All requests that have read this version use the same key, so its refresh token is used once. The ttl is longer
+  // than a request that has read the old version can be late.
   const once = locks.once(`oauth:${user}:${grant.version}`, { lease: "20s", ttl: "5m" });
   await once.run({ wait: "10s" }, () => refresh(env, user, grant));
   return (await grantOf(env, user))?.access_token;

@@ -30,7 +30,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   group("Start", [
     ["Five minutes", ""],
     ["Which lock do I need?", "which-lock"],
-    ["SET NX beside leasehold", "set-nx"],
+    ["SET NX or leasehold?", "set-nx"],
   ]),
   group("Guides", [
     ["Locks", "locks"],

@@ -35,7 +35,7 @@ const recipes = documents
 /** Recipes that need nothing but Redis. */
 const runnable = recipes.filter(
   ({ name, text }) =>
-    /^docs\/(locks|leader|errors|durations|observability|keep-alive|hand-over|migrating|tcp)\.md/.test(name) &&
+    /^docs\/(locks|errors|durations|observability|keep-alive|migrating|newest-wins|single-flight|tcp)\.md/.test(name) &&
     !text.includes('from "bun"'),
 );
 const shell = blocksOf(readme)

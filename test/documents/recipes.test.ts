@@ -1,7 +1,7 @@
 /** Examples of pages that take a package of others, or that are whole programs: each runs as its page says. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
@@ -10,6 +10,7 @@ import { Context, Deferred, Effect, Fiber, Result } from "effect";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { signDelivery } from "../../demo/deliveries.ts";
 import { createLocks, type Lease, type RunOptions } from "../../src/index.ts";
+import { run } from "../support/command.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { closeClients } from "./clients.ts";
 import { blocksOf, ROOT, textOf } from "./markdown.ts";
@@ -99,6 +100,22 @@ describe("docs/effect.md", () => {
   });
 });
 
+it("docs/index.md: the second process waits for the first, and prints a higher token", {
+  timeout: 60_000,
+}, async () => {
+  const file = write("index");
+  const local = readFileSync(file, "utf8")
+    .replace("http://127.0.0.1:8080", stack.url)
+    .replace('token: "try"', `token: "${stack.token}"`);
+  writeFileSync(file, local);
+  const sources = pathToFileURL(join(ROOT, "tools/sources.ts")).href;
+  const report = () => run(process.execPath, ["--no-warnings", "--import", sources, file], ROOT);
+  const printed = await Promise.all([report(), report()]);
+  const [lower = 0, higher = 0] = printed.map((line) => Number(/token (\d+)/.exec(line)?.[1])).sort((a, b) => a - b);
+  // Tokens are times in microseconds, and the work takes 3 s.
+  expect(higher - lower).toBeGreaterThan(2_900_000);
+});
+
 it("docs/rate-limits.md: at most five calls at once, and 100 in a minute", async () => {
   const { callBank } = await load<{ callBank<T>(call: () => Promise<T>): Promise<T | undefined> }>("rate-limits");
   let now = 0;
@@ -169,19 +186,19 @@ it("docs/express.md: a delivery runs once, and SIGTERM leaves nothing locked", {
         await pause(20);
       }
     };
-    const [, port] = /port: (\d+)/.exec(await says("listens")) ?? [];
+    const [, port] = /port: (\d+)/.exec(await says("listening")) ?? [];
     const url = `http://127.0.0.1:${port}`;
     const { headers } = await signDelivery(SECRET, crypto.randomUUID(), "issues", '{"action":"opened"}');
     const send = (body: string) => fetch(`${url}/webhooks/github`, { method: "POST", headers, body });
     expect(await (await send('{"action":"opened"}')).json()).toEqual({ action: "opened" });
     expect((await send('{"action":"opened"}')).headers.get("Idempotent-Replayed")).toBe("true");
     expect((await send('{"action":"closed"}')).status).toBe(401);
-    expect(lines.filter((line) => line.startsWith("handles"))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith("processing"))).toHaveLength(1);
 
     const held = await locks().lock("report:7").acquire({ lease: "10m" });
     const ask = (id: number) => fetch(`${url}/reports/${id}`, { method: "POST", headers: { Connection: "close" } });
     const [waiting, working] = [ask(7), ask(8)];
-    await says("builds 8");
+    await says("building 8");
     await pause(100);
     child.kill("SIGTERM");
     expect((await waiting).status).toBe(503);

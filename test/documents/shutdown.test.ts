@@ -12,11 +12,14 @@ import { blocksOf, ROOT, textOf } from "./markdown.ts";
 
 const stack = useStack({ warm: true });
 
-/** The example that stands under a heading of the page. */
-function exampleOf(heading: string): string {
-  const [, section = ""] = textOf("docs/shutdown.md").split(`\n## ${heading}\n`);
+/** The pages that have the first example for a subject; all others are in a section of docs/shutdown.md. */
+const PAGES: Readonly<Record<string, string>> = { Leader: "docs/leader.md", Express: "docs/express.md" };
+
+function exampleOf(subject: string): string {
+  const page = PAGES[subject];
+  const [, section = ""] = page ? ["", textOf(page)] : textOf("docs/shutdown.md").split(`\n## ${subject}\n`);
   const [example] = blocksOf(section);
-  if (example?.language !== "ts") throw new Error(`no example under ${heading}`);
+  if (example?.language !== "ts") throw new Error(`no example for ${subject}`);
   return example.text;
 }
 
@@ -41,13 +44,13 @@ afterAll(() => {
 });
 
 /** An example in a process of its own. */
-function start(heading: string, url: string, more = "") {
-  const text = exampleOf(heading).replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
-  const file = join(folder, `${heading.replace(/\W/g, "-")}-${children.length}.ts`);
+function start(subject: string, url: string, more = "") {
+  const text = exampleOf(subject).replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
+  const file = join(folder, `${subject.replace(/\W/g, "-")}-${children.length}.ts`);
   writeFileSync(file, text + more);
   const sources = pathToFileURL(join(ROOT, "tools/sources.ts")).href;
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "--import", sources, file], {
-    env: { PATH: process.env["PATH"], UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: stack.token },
+    env: { PATH: process.env["PATH"], PORT: "0", UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: stack.token },
     stdio: ["ignore", "pipe", "inherit"],
   });
   children.push(child);
@@ -81,17 +84,17 @@ const PROMPT_MS = 12_000;
 
 describe("the examples of docs/shutdown.md, on SIGTERM", () => {
   it("a leader resigns: its name is free when the process has ended (E14)", async () => {
-    const leader = start("A leader", stack.url);
-    await leader.says("leads ");
+    const leader = start("Leader", stack.url);
+    await leader.says("leading with token");
     expect(await leader.stop()).toMatchObject({ code: 0 });
-    expect(leader.lines.at(-1)).toBe("leads no more: resigned");
+    expect(leader.lines.at(-1)).toBe("no longer leading: resigned");
     expect(await isFree("scheduler")).toBe(true);
   }, 60_000);
 
   it("a follower ends, and leaves the leader alone (E14)", async () => {
     const lease = await locks().lock("scheduler").acquire({ lease: "10m" });
     await using proxy = await startProxy(stack.url);
-    const follower = start("A leader", proxy.url);
+    const follower = start("Leader", proxy.url);
     await proxy.arrived("lock-acquire");
     const { code, ms } = await follower.stop();
     expect(code).toBe(0);
@@ -100,12 +103,12 @@ describe("the examples of docs/shutdown.md, on SIGTERM", () => {
     expect(await lease.release()).toBe(true);
   }, 60_000);
 
-  it.each(["A leader", "Waits"])(
+  it.each(["Leader", "Waits"])(
     "the process of %s ends long before its lease where Redis is gone (E14)",
     async (of) => {
       const proxy = await startProxy(stack.url);
       const working = start(of, proxy.url);
-      await working.says(of === "Waits" ? "works under" : "leads ");
+      await working.says(of === "Waits" ? "working with" : "leading with");
       await proxy.close();
       const { code, ms } = await working.stop();
       expect(code).toBe(0);
@@ -119,7 +122,7 @@ describe("the examples of docs/shutdown.md, on SIGTERM", () => {
 
   it("work ends, and its name is free; a wait ends, and takes nothing from the holder (E14)", async () => {
     const working = start("Waits", stack.url);
-    await working.says("works under");
+    await working.says("working with");
     await using proxy = await startProxy(stack.url);
     const waiting = start("Waits", proxy.url);
     await proxy.arrived("lock-acquire");
@@ -136,7 +139,7 @@ describe("the examples of docs/shutdown.md, on SIGTERM", () => {
     const lease = await locks().lock("report:7").acquire({ lease: "10m" });
     await using proxy = await startProxy(stack.url);
     const server = start("Express", proxy.url);
-    const [, port] = /port: (\d+)/.exec(await server.says("listens")) ?? [];
+    const [, port] = /port: (\d+)/.exec(await server.says("listening")) ?? [];
     const ask = (id: number) => fetch(`http://127.0.0.1:${port}/reports/${id}`, { method: "POST" });
     expect(await (await ask(8)).json()).toEqual({ token: expect.any(Number) });
     const waiting = ask(7);
@@ -154,7 +157,7 @@ describe("the examples of docs/shutdown.md, on SIGTERM", () => {
     const lease = await locks().lock("report:9").acquire({ lease: "10m" });
     const proxy = await startProxy(stack.url);
     const server = start("Express", proxy.url);
-    const [, port] = /port: (\d+)/.exec(await server.says("listens")) ?? [];
+    const [, port] = /port: (\d+)/.exec(await server.says("listening")) ?? [];
     const waiting = fetch(`http://127.0.0.1:${port}/reports/9`, { method: "POST" });
     await proxy.arrived("lock-acquire");
     await proxy.close();
@@ -169,7 +172,7 @@ describe("the examples of docs/shutdown.md, on SIGTERM", () => {
   it("a provider of Nest lets the process end long before its lease where Redis is gone (E14)", async () => {
     const proxy = await startProxy(stack.url);
     const nest = start("Nest", proxy.url, AS_NEST);
-    await nest.says("leads ");
+    await nest.says("leading with token");
     await proxy.close();
     const { signal, ms } = await nest.stop();
     expect(signal).toBe("SIGTERM");
@@ -180,7 +183,7 @@ describe("the examples of docs/shutdown.md, on SIGTERM", () => {
 
   it("a provider of Nest resigns before the process ends (E14)", async () => {
     const nest = start("Nest", stack.url, AS_NEST);
-    await nest.says("leads ");
+    await nest.says("leading with token");
     // Nest sends the signal again when its hooks have ended.
     expect(await nest.stop()).toMatchObject({ signal: "SIGTERM" });
     expect(await isFree("nest scheduler")).toBe(true);

@@ -16,7 +16,7 @@ export const FILES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What the page leaves to its reader. An invoice says in its id what happens while it is charged. */
+/** A payment provider for the tests, in place of the page's. An invoice says in its id what happens while it is charged. */
 export const OWN_FILES: ReadonlyMap<string, string> = new Map([
   [
     "payments.ts",
@@ -38,14 +38,6 @@ export const OWN_FILES: ReadonlyMap<string, string> = new Map([
         return { mail: "mail of " + process.pid };
       }
     }`,
-  ],
-  [
-    "settings.module.ts",
-    `import { Injectable, Module } from "@nestjs/common";
-    @Injectable()
-    export class Settings { readonly redisUrl = process.env.REDIS_URL ?? ""; }
-    @Module({ providers: [Settings], exports: [Settings] })
-    export class SettingsModule {}`,
   ],
 ]);
 
@@ -110,7 +102,7 @@ export async function startInstance(
       await pause(20);
     }
   };
-  const [, port] = /listens on .*:(\d+)/.exec(await says("listens on")) ?? [];
+  const [, port] = /listening on .*:(\d+)/.exec(await says("listening on")) ?? [];
   const url = `http://127.0.0.1:${port}`;
   return {
     child,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ROOT } from "../documents/markdown.ts";
 import { typeCheck } from "../support/typescript.ts";
-import { FILES, OWN_FILES } from "./application.ts";
+import { FILES } from "./application.ts";
 
 /** The settings of a project of Nest: from before version 11, and since. */
 const PROJECTS = {
@@ -52,7 +52,7 @@ const files: string[] = [];
 beforeAll(() => {
   folder = mkdtempSync(join(ROOT, "test/nest/.examples-"));
   const globals = `declare const test: typeof import("vitest").test; declare const expect: typeof import("vitest").expect;`;
-  for (const [name, text] of [...FILES, ...OWN_FILES, ["decorated.ts", DECORATED] as const]) {
+  for (const [name, text] of [...FILES, ["decorated.ts", DECORATED] as const]) {
     if (!name.endsWith(".ts")) continue;
     const here = text
       .replace(/"leasehold\/(ioredis|node-redis)"/g, `"../../../src/tcp/$1.ts"`)
