@@ -139,7 +139,9 @@ describe.concurrent("takeOver", () => {
     const other = (await make().lock(freshName()).acquire()).ticket();
     for (const ticket of [other, "", "not a ticket", 5 as never])
       await expect(takeOver(lock, ticket, never)).rejects.toThrow(TypeError);
-    await expect(takeOver({} as never, other, never)).rejects.toThrow(TypeError);
+    await expect(takeOver({} as never, other, never)).rejects.toThrow(
+      /lock must be a lock or a semaphore, not an object/,
+    );
     const many = make().multiLock([freshName(), freshName()]);
     await expect(takeOver(many as never, other, never)).rejects.toThrow(/one ticket/);
     const ticket = (await lock.acquire()).ticket();
