@@ -116,6 +116,41 @@ describe("an endpoint that is none", () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("secret-of");
   });
 
+  it.each([
+    [408, '{"error":"request timeout"}'],
+    [499, "<html>client closed request</html>"],
+  ])("%i says that it stopped waiting: the outcome is unknown", async (status, body) => {
+    const error = await answering(body, status, {}, { requestTimeout: 200 })
+      .lock("a")
+      .tryAcquire()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "outcome_unknown" });
+  });
+
+  it("a request that is too late again and again is given up after some attempts", async () => {
+    let requests = 0;
+    const locks = createLocks({
+      url: "http://127.0.0.1:9",
+      token: "t",
+      requestTimeout: 500,
+      async fetch() {
+        if (++requests > 1000) throw new Error("it would go on for ever");
+        return Response.json({ result: ["late", Date.now() * 1000] });
+      },
+    });
+    await expect(locks.lock("a").tryAcquire()).rejects.toMatchObject({ code: "outcome_unknown" });
+    expect(requests).toBeLessThan(30);
+  });
+
+  it("a value of another type under the key is named, and no type of Redis's own", async () => {
+    const body = '{"error":"WRONGTYPE Operation against a key holding the wrong kind of value"}';
+    const error = {
+      code: "wrong_kind",
+      message: expect.stringContaining("has a value under its key that is not leasehold's"),
+    };
+    await expect(answering(body, 400).lock("a").inspect()).rejects.toMatchObject(error);
+  });
+
   it("asks for patience that there is no time for: rate limited, with the time it wants", async () => {
     for (const header of ["60", new Date(Date.now() + 60_000).toUTCString()]) {
       const locks = answering('{"error":"slow down"}', 429, { "retry-after": header });

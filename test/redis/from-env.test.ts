@@ -114,6 +114,13 @@ describe("fromEnv", () => {
     expect(first).toEqual([flagged, flagged]);
   });
 
+  it("an environment that may not be read is named as the cause", async () => {
+    const denied = new Proxy({}, { get: () => expect.fail("NotCapable") });
+    await expect((async () => lock(fromEnv(denied), "x").tryAcquire())()).rejects.toThrow(
+      "the environment may not be read: run Deno with --allow-env (UPSTASH_REDIS_REST_URL,",
+    );
+  });
+
   it("names the host that cannot be reached, and tells servers apart", async () => {
     const env = { UPSTASH_REDIS_REST_URL: `${away}/path`, UPSTASH_REDIS_REST_TOKEN: "x" };
     const connection = fromEnv(env);

@@ -30,7 +30,7 @@ describe("how long a server is asked to hold a request", () => {
 
 describe("what a request that was to be held says of the next one", () => {
   const LIMIT_MS = 1000;
-  const after = (
+  const noted = (
     hold: HoldWish,
     ms: number,
     end: { readonly heldMs?: number; readonly isAnswered?: boolean },
@@ -46,22 +46,22 @@ describe("what a request that was to be held says of the next one", () => {
   };
 
   it("an answer says whether the server held it, also for no time", () => {
-    expect(after(wish(1), 10, { isAnswered: true, heldMs: 0 })).toMatchObject({ wasHeld: true, isOver: false });
-    expect(after(wish(1), 10, { isAnswered: true })).toMatchObject({ wasHeld: false, isOver: false });
+    expect(noted(wish(1), 10, { isAnswered: true, heldMs: 0 })).toMatchObject({ wasHeld: true, isOver: false });
+    expect(noted(wish(1), 10, { isAnswered: true })).toMatchObject({ wasHeld: false, isOver: false });
   });
 
   it("the first late answer is put down to a slow way, the second ends the holding", () => {
-    const hold = after(wish(1), LIMIT_MS, {});
+    const hold = noted(wish(1), LIMIT_MS, {});
     expect(hold).toMatchObject({ isOver: false, isSlow: true });
-    expect(after(hold, LIMIT_MS, {})).toMatchObject({ isOver: true });
+    expect(noted(hold, LIMIT_MS, {})).toMatchObject({ isOver: true });
   });
 
   it("a request that broke off early ends the holding", () => {
-    expect(after(wish(1), LIMIT_MS - 1, {})).toMatchObject({ isOver: true, isSlow: false });
+    expect(noted(wish(1), LIMIT_MS - 1, {})).toMatchObject({ isOver: true, isSlow: false });
   });
 
   it("a request that was not to be held says nothing", () => {
-    expect(after(wish(1), LIMIT_MS, {}, 0)).toMatchObject({ isOver: false, isSlow: false });
+    expect(noted(wish(1), LIMIT_MS, {}, 0)).toMatchObject({ isOver: false, isSlow: false });
     expect(() =>
       noteHold({}, { holdMs: 0, limitMs: 1, since: () => 0 }, { heldMs: 0, isAnswered: true, isUnanswered: false }),
     ).not.toThrow();

@@ -177,3 +177,25 @@ it("is of no use where Redis does not tell which commands read, and says so", as
   expect((await ask(READER)).status).toBe(503);
   gateway.close();
 });
+
+it("asks Redis once which commands read, and not for each request", async () => {
+  const asked = async (): Promise<number> =>
+    Number(/cmdstat_command:calls=(\d+)/.exec(await it_.redis.command("INFO", "commandstats"))?.[1] ?? 0);
+  await read("GET", "s");
+  const before = await asked();
+  expect(before).toBeGreaterThan(0);
+  for (let n = 0; n < 3; n++) await read("GET", "s");
+  expect(await asked()).toBe(before);
+});
+
+it("nothing was sent where Redis does not answer which commands read: 503, not 504", async () => {
+  const redis = await startRedis();
+  const gateway = createGateway({ redis: redis.url, token: TOKEN, readOnlyToken: READER, timeoutMs: 200 });
+  await gateway.opened;
+  redis.freeze();
+  const request = new Request("http://h/get/a", { headers: { authorization: `Bearer ${READER}` } });
+  expect((await gateway.fetch(request)).status).toBe(503);
+  redis.thaw();
+  gateway.close();
+  await redis.stop();
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { connect } from "../../src/index.ts";
+import { sharedRoutes } from "../../src/redis/routes.ts";
+import { pause } from "../support/names.ts";
+
+const { signal } = new AbortController();
+
+/** Two routes of one operation to an endpoint that answers everything, and the bodies that came there. */
+function twoRoutes() {
+  const bodies: unknown[] = [];
+  const connection = connect({
+    url: "https://redis.example",
+    token: "t",
+    async fetch(_, { body }) {
+      const commands = JSON.parse(body) as unknown[];
+      bodies.push(commands);
+      return Response.json(Array.isArray(commands[0]) ? commands.map(() => ({ result: "OK" })) : { result: "OK" });
+    },
+  });
+  const routes = sharedRoutes();
+  return { bodies, one: routes(connection, 60_000), other: routes(connection, 60_000) };
+}
+
+describe("the routes of an operation that asks for several names", () => {
+  it("send what is asked at once in one pipeline, and a script's text once", async () => {
+    const { bodies, one, other } = twoRoutes();
+    await Promise.all([one.port(["EVALSHA", "sha", 1, "a"], signal), other.port(["EVALSHA", "sha", 1, "b"], signal)]);
+    await Promise.all([one.port(["EVAL", "text", 1, "a"], signal), other.port(["EVAL", "text", 1, "b"], signal)]);
+    expect(bodies).toEqual([
+      [
+        ["EVALSHA", "sha", 1, "a"],
+        ["EVALSHA", "sha", 1, "b"],
+      ],
+      [
+        ["EVAL", "text", 1, "a"],
+        ["EVALSHA", "sha", 1, "b"],
+      ],
+    ]);
+  });
+
+  it("the first that wakes wakes the others, and their next attempts travel together", async () => {
+    const { bodies, one, other } = twoRoutes();
+    await Promise.all([one.port(["GET", "a"], signal), other.port(["GET", "b"], signal)]);
+    const start = performance.now();
+    await Promise.all(
+      [one, other].map(async (route, at) => {
+        await route.pause(at === 0 ? 30 : 30_000, signal);
+        await route.port(["GET", at], signal);
+      }),
+    );
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(bodies.slice(1)).toEqual([
+      [
+        ["GET", 0],
+        ["GET", 1],
+      ],
+    ]);
+  });
+
+  it("one that is aborted wakes nobody", async () => {
+    const { one, other } = twoRoutes();
+    const [leaving, staying] = [new AbortController(), new AbortController()];
+    let isAwake = false;
+    const asleep = other.pause(30_000, staying.signal).then(
+      () => {
+        isAwake = true;
+      },
+      () => {},
+    );
+    const left = one.pause(30_000, leaving.signal);
+    leaving.abort(new Error("given up"));
+    await expect(left).rejects.toThrow("given up");
+    await pause(20);
+    expect(isAwake).toBe(false);
+    staying.abort();
+    await asleep;
+    expect(isAwake).toBe(false);
+  });
+});
