@@ -117,7 +117,7 @@ describe("defaults", () => {
 it("the oldest Node and TypeScript are those that are tested", () => {
   const oldest = /@(\d+\.\d+)/.exec(manifest.devDependencies["typescript-oldest"])?.[1];
   expect(cells(limits, "TypeScript")[0]).toContain(`${oldest} or later`);
-  expect(manifest.engines.node).toBe(`>=${figures(readme, /With Node (\d+) or later/)[0]}`);
+  expect(manifest.engines.node).toBe(`>=${figures(readme, /\bwith Node (\d+) or later/i)[0]}`);
   expect(cells(limits, "Node")[0]).toContain("20 or later");
 });
 
