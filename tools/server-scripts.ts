@@ -56,6 +56,7 @@ function waitableText({ name, lua, sha, keys, args, replies, wait }: BuiltScript
     `notAfter: ${argAt("notAfter")}`,
     `id: ${argAt("id")}`,
   ];
+  if (args.includes("note")) lines.push(`note: ${argAt("note")}`);
   for (const [fact, value] of facts) {
     if (WAIT_FIELDS.includes(fact)) lines.push(`${fact}: ${fieldAt(value)}`);
     if (fact === "ticket") lines.push(`ticketArg: ${argAt(value)}`);

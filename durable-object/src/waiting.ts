@@ -1,5 +1,6 @@
 import type { Reply } from "leasehold-engine";
 import { createWaitingRoom, mayFree, waitableCall } from "leasehold-engine/holding";
+import { replyFromRoom } from "leasehold-engine/rest";
 import { type Commands, createObjectServer, type ObjectServer, type ObjectServerOptions } from "./server.ts";
 
 /** A reply, and how long the request had been held when its last run began; undefined where it was not held. */
@@ -50,6 +51,12 @@ export function createWaitingServer(options: ObjectServerOptions): WaitingServer
     ...server,
     get writes() {
       return server.writes;
+    },
+    async run(commands) {
+      const forRoom = commands.map((words) => replyFromRoom(room, words));
+      const others = commands.filter((_, at) => forRoom[at] === undefined);
+      const replies = (others.length > 0 ? await server.run(others) : []).values();
+      return forRoom.map((reply) => reply ?? replies.next().value ?? null);
     },
     async runWaiting(command, waitMs) {
       const answered = server.run([command]);

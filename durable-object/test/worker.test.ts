@@ -108,6 +108,25 @@ describe("the ready Worker", () => {
     expect(await locksOf().lock(`acme\0${name}`).inspect()).toMatchObject({ state: "free" });
   });
 
+  it("names who waits for a plain lock, to no other tenant, and has no list of all names", async () => {
+    const name = freshName();
+    const [mine, theirs] = tenants.map((tenant) => tenant.token);
+    const first = await locksOf(mine).lock(name).acquire();
+    const waiter = locksOf(mine).lock(name).acquire({ wait: "20s", label: "nightly" });
+    const ask = async (own = mine): Promise<unknown> =>
+      (await post("/", ["LEASEHOLD.WAITERS", `leasehold:{${name}}`], own)).json();
+    const told = { result: [1, [["lock-acquire", expect.any(Number), "nightly"]]] };
+    await expect.poll(() => ask()).toEqual(told);
+    const several = [["PING"], ["LEASEHOLD.WAITERS", `leasehold:{${name}}`]];
+    expect(await (await post("/pipeline", several, mine)).json()).toEqual([{ result: "PONG" }, told]);
+    for (const own of [theirs, token, readToken]) expect(await ask(own)).toEqual({ result: [0, []] });
+    expect(await (await post("/", ["LEASEHOLD.AWAITED"], mine)).json()).toMatchObject({
+      error: expect.stringContaining("all names in one place"),
+    });
+    await first.release();
+    await (await waiter).release();
+  });
+
   it("refuses bodies that are too large", async () => {
     expect((await post("/", ["SET", "{a}", "x".repeat(1_000_001)])).status).toBe(413);
   });

@@ -150,7 +150,7 @@ describe("an error that nobody expected", () => {
       ...{ send: broken, transact: broken, dial: broken, at: broken },
       close: () => {},
     };
-    const app = createApp(backend, limitsOf({}));
+    const app = createApp(backend, limitsOf({}), { answer: broken });
     const shares = createShares(limitsOf({}), () => {});
     const printed = (["log", "info", "warn", "error", "debug"] as const).map((name) => vi.spyOn(console, name));
     for (const [path, body] of [

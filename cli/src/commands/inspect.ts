@@ -1,7 +1,9 @@
-import { type Inspected, inspect as read } from "../../../src/list/index.ts";
+import type { Inspected } from "../../../src/list/index.ts";
 import { type Command, EXIT, onlyName, textOf } from "../command.ts";
 import { detailsOf, holderLines, stateOf, timeOf, titleOf, waiterLines } from "../entry.ts";
 import { clockOffset } from "../operations/ask.ts";
+import { inspectName } from "../operations/inspect-name.ts";
+import { makeWaitingReader } from "../operations/waiting.ts";
 import { jsonLine, type Paint, table } from "../text.ts";
 
 /** Whether the server knows nothing of a name. */
@@ -42,7 +44,8 @@ export const inspect: Command = {
   async run({ target, out, err, signal }, given) {
     const name = onlyName(given);
     const { connection } = await target();
-    const entry = await read(connection, name, { group: textOf(given, "group") });
+    const named = { name, group: textOf(given, "group") };
+    const entry = await inspectName(connection, makeWaitingReader(connection), named, signal);
     if (given.values["json"]) out.line(jsonLine(entry));
     else if (isUnknown(entry)) err.line(`nothing is known about ${titleOf(entry)}`);
     else {

@@ -1,8 +1,10 @@
-import { type Listed, type ListedKind, list } from "../../../src/list/index.ts";
+import type { Listed, ListedKind } from "../../../src/list/index.ts";
 import { keyOf } from "../changes.ts";
 import { type Command, type Context, choiceOf, EXIT, type Output, textOf, UsageError } from "../command.ts";
 import { detailsOf, stateOf, titleOf } from "../entry.ts";
 import { clockOffset } from "../operations/ask.ts";
+import { listNames } from "../operations/inspect-name.ts";
+import { makeWaitingReader } from "../operations/waiting.ts";
 import { inOrder, ORDERS } from "../order.ts";
 import { showProgress } from "../progress.ts";
 import { cut, jsonLine, table, widthOf } from "../text.ts";
@@ -69,10 +71,11 @@ kinds are left out if they do not fit. A pipe, --json and \`inspect\` show every
     const order = choiceOf(given, "sort", ORDERS) ?? "name";
     const { connection } = await context.target();
     const seen = new Map<string, Listed>();
-    const options = { prefix: textOf(given, "prefix"), group: textOf(given, "group"), kind, signal };
+    const wanted = held ? true : free ? false : undefined;
+    const options = { prefix: textOf(given, "prefix"), group: textOf(given, "group"), kind, held: wanted, signal };
     const stop = showProgress(err, () => `looking: ${seen.size} names`);
     try {
-      for await (const entry of list(connection, { ...options, held: held ? true : free ? false : undefined })) {
+      for await (const entry of listNames(connection, makeWaitingReader(connection), options)) {
         if (by !== undefined && !`${entry.label ?? ""}\n${entry.holder ?? ""}`.includes(by)) continue;
         const key = keyOf(entry);
         if (given.values["json"] && !seen.has(key)) out.line(jsonLine(entry));

@@ -1,8 +1,10 @@
-import { type Inspected, inspect, type Listed } from "../../../src/list/index.ts";
+import type { Inspected, Listed } from "../../../src/list/index.ts";
 import { type Arguments, type Command, type Context, EXIT, onlyName, textOf, UsageError } from "../command.ts";
 import { titleOf } from "../entry.ts";
 import { clockOffset } from "../operations/ask.ts";
+import { inspectName } from "../operations/inspect-name.ts";
 import { releaseName, type Scope } from "../operations/release-name.ts";
+import { makeWaitingReader } from "../operations/waiting.ts";
 import { confirm } from "../question.ts";
 import { jsonLine } from "../text.ts";
 import { inspectLines } from "./inspect.ts";
@@ -64,7 +66,7 @@ async function run(context: Context, given: Arguments): Promise<number> {
   const { connection } = await context.target();
   const isSure = given.values["yes"] === true;
   if (!isSure && !context.input.isTTY) throw new UsageError("there is no terminal to confirm it on: add --yes");
-  const entry = await inspect(connection, name, { group });
+  const entry = await inspectName(connection, makeWaitingReader(connection), { name, group }, signal);
   const scope: Scope = given.values["forget"] ? "forget" : asked === undefined ? "all" : "one";
   const token = asked ?? entry.token;
   const refusal = refusalOf(entry, scope);

@@ -1,4 +1,4 @@
-import { inspect, type Listed, list } from "../../../src/list/index.ts";
+import type { Listed } from "../../../src/list/index.ts";
 import { LeaseholdError } from "../../../src/shared/errors.ts";
 import { sleep } from "../../../src/shared/timers.ts";
 import { type Change, changeLine, changesBetween, keyOf, type Snapshot } from "../changes.ts";
@@ -6,7 +6,9 @@ import { type Arguments, type Command, type Context, choiceOf, EXIT, textOf, Usa
 import { toDurationMs } from "../duration.ts";
 import { timeOf, titleOf } from "../entry.ts";
 import { clockOffset } from "../operations/ask.ts";
+import { inspectName, listNames } from "../operations/inspect-name.ts";
 import type { Target } from "../operations/target.ts";
+import { makeWaitingReader } from "../operations/waiting.ts";
 import { inOrder, ORDERS } from "../order.ts";
 import { enterScreen, layOut } from "../screen.ts";
 import { duration, harmless, jsonLine } from "../text.ts";
@@ -28,9 +30,10 @@ interface Look {
 function lookAt({ out, signal }: Context, given: Arguments, { connection }: Target): () => Promise<Look> {
   const [name] = given.operands;
   const group = textOf(given, "group");
+  const waiting = makeWaitingReader(connection);
   if (name !== undefined)
     return async () => {
-      const entry = await inspect(connection, name, { group, signal });
+      const entry = await inspectName(connection, waiting, { name, group }, signal);
       const snapshot = new Map<string, Listed>(isUnknown(entry) ? [] : [[keyOf(entry), entry]]);
       const unknown = `nothing is known about ${titleOf(entry)}`;
       return { snapshot, body: (now) => (isUnknown(entry) ? [unknown] : inspectLines(entry, now, out.paint)) };
@@ -39,7 +42,7 @@ function lookAt({ out, signal }: Context, given: Arguments, { connection }: Targ
   return async () => {
     const found = new Map<string, Listed>();
     // A record that cannot be read may be held.
-    for await (const entry of list(connection, { prefix: textOf(given, "prefix"), group, signal }))
+    for await (const entry of listNames(connection, waiting, { prefix: textOf(given, "prefix"), group, signal }))
       if (given.values["all"] || entry.held || entry.unreadable !== undefined) found.set(keyOf(entry), entry);
     const entries = inOrder(found.values(), order);
     return {
@@ -135,8 +138,8 @@ export const watch: Command = {
   operands: "[NAME]",
   summary: "show holders, time left and waiters, and report changes",
   more: `On a terminal, it redraws until Ctrl-C, which restores the terminal. Elsewhere, it prints one line for each change. A
-poll takes two requests for one name, or for one page of names. Holds that begin and end between two polls are missed. If the
-server stops answering, the command reports that and continues to poll.`,
+poll takes one request for one name or two for a page of names, and one more if the server knows who waits. Holds that
+begin and end between two polls are missed. If the server stops answering, the command reports that and continues to poll.`,
   options: {
     prefix: { type: "string", value: "TEXT", help: "only names that begin with this text" },
     group: { type: "string", value: "TEXT", help: "only names in this group; the group of NAME" },

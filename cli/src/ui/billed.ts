@@ -27,6 +27,8 @@ function forNames(entries: string, probes: number): number {
  * reply; what is not a reply of a script for names counts as one.
  */
 export function billedFor(command: Command, outcome: Outcome): number {
+  // Answered by the server in front of Redis, from memory.
+  if (`${command[0]}`.startsWith("LEASEHOLD.") && outcome.type === "answered") return 0;
   const reply: readonly unknown[] = outcome.type === "answered" && Array.isArray(outcome.result) ? outcome.result : [];
   if (!`${command[0]}`.startsWith("EVAL")) return 1;
   const [status] = reply;

@@ -1,4 +1,5 @@
 import type { Listed } from "../../../src/list/index.ts";
+import { type HeldCounts, withHeldCount } from "../operations/waiting.ts";
 import { type Observed, observe } from "./history.ts";
 import { type History, idOf, type Rows, type Seen } from "./wire.ts";
 
@@ -7,6 +8,8 @@ export interface Book {
   readonly entries: ReadonlyMap<string, Listed>;
   /** Takes in what was read of a name; undefined where it is gone. */
   take(id: string, entry: Seen | undefined, at: number): void;
+  /** Takes in how many requests the server holds for each name; undefined where it does not say. */
+  takeCounts(counts: HeldCounts | undefined, at: number): void;
   /** Remembers that a tenure was released here; with `isOne` those of older tokens were not. */
   noteRelease(id: string, released: { readonly token: number; readonly isOne?: boolean }, at: number): void;
   historyOf(id: string, at: number): History;
@@ -17,10 +20,39 @@ export interface Book {
 /** How long the history of a name that is gone is kept. */
 const KEPT_MS = 15 * 60_000;
 
-export function makeBook(): Book {
+/** The entries as pages list them, and which of them changed since pages were sent the changes. */
+function makeSheet() {
   const entries = new Map<string, Listed>();
-  const observed = new Map<string, Observed>();
   let changed = new Map<string, Listed | undefined>();
+  return {
+    entries,
+    put(id: string, listed: Listed): void {
+      if (JSON.stringify(entries.get(id)) === JSON.stringify(listed)) return;
+      entries.set(id, listed);
+      changed.set(id, listed);
+    },
+    remove(id: string): void {
+      if (entries.delete(id)) changed.set(id, undefined);
+    },
+    drain(): Rows | undefined {
+      if (changed.size === 0) return undefined;
+      const all = [...changed];
+      changed = new Map();
+      return {
+        rows: all.flatMap(([, entry]) => entry ?? []),
+        gone: all.filter(([, entry]) => entry === undefined).map(([id]) => id),
+      };
+    },
+  };
+}
+
+export function makeBook(): Book {
+  const sheet = makeSheet();
+  const { entries } = sheet;
+  const observed = new Map<string, Observed>();
+  /** The entries as they were read, without those whose requests the server holds. */
+  const read = new Map<string, Listed>();
+  let counts: HeldCounts | undefined;
   let startedAt: number | undefined;
 
   function observedOf(id: string, at: number): Observed {
@@ -38,37 +70,40 @@ export function makeBook(): Book {
     }
   }
 
-  function take(id: string, entry: Seen | undefined, at: number): void {
+  function take(id: string, given: Seen | undefined, at: number): void {
     startedAt ??= at;
+    if (given) read.set(id, given);
+    else read.delete(id);
+    const entry = given && withHeldCount(given, counts);
     // A name that nobody has had yet has no history.
     if (entry?.held || observed.has(id)) observedOf(id, at).note(entry, at);
-    if (entry === undefined) forget(at);
     if (entry === undefined) {
-      if (entries.delete(id)) changed.set(id, undefined);
+      forget(at);
+      sheet.remove(id);
       return;
     }
     const { holders: _, waiting: __, fence: ___, ...listed } = entry;
-    if (JSON.stringify(entries.get(id)) === JSON.stringify(listed)) return;
-    entries.set(id, listed);
-    changed.set(id, listed);
+    sheet.put(id, listed);
   }
 
   return {
     entries,
     take,
-    noteRelease(id, released, at) {
-      observedOf(id, at).noteRelease(released, at);
+    takeCounts(next, at) {
+      const before = counts;
+      counts = next;
+      if (!next?.names && !before?.names) return;
+      for (const [id, entry] of read) {
+        const waiters = withHeldCount(entry, counts).waiters ?? 0;
+        const shown = entries.get(id);
+        if (!shown || (shown.waiters ?? 0) === waiters) continue;
+        observed.get(id)?.noteWaiters(waiters, at);
+        sheet.put(id, { ...shown, waiters });
+      }
     },
+    noteRelease: (id, released, at) => observedOf(id, at).noteRelease(released, at),
     historyOf: (id, at) => observed.get(id)?.history ?? observe(startedAt ?? at).history,
-    drain() {
-      if (changed.size === 0) return undefined;
-      const all = [...changed];
-      changed = new Map();
-      return {
-        rows: all.flatMap(([, entry]) => entry ?? []),
-        gone: all.filter(([, entry]) => entry === undefined).map(([id]) => id),
-      };
-    },
+    drain: sheet.drain,
   };
 }
 

@@ -15,6 +15,8 @@ export interface Observed {
   readonly history: History;
   /** Takes in what was read at a time; undefined for a name that is gone. */
   note(entry: Seen | undefined, at: number): void;
+  /** Takes in how many wait, where nothing else was read. */
+  noteWaiters(count: number, at: number): void;
   /** Takes in that the tenure of a token was released here; with those of older tokens, unless it was only one. */
   noteRelease(released: Release, at: number): void;
 }
@@ -125,6 +127,7 @@ export function observe(startedAt: number): Observed {
       for (const tenure of history.tenures)
         if (tenure.ended === undefined && releaseOf(tenure)) close(tenure, undefined, at);
     },
+    noteWaiters: (count, at) => change(history.waiters, count, at),
     note(entry, at) {
       const open = history.tenures.filter(({ ended }) => ended === undefined);
       // Without its holders, a kind that several have at a time says nothing of one of them.

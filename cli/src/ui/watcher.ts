@@ -1,5 +1,6 @@
 import { type Connection, type ConnectionSource, connectionOf } from "../../../src/redis/connect.ts";
 import { sleep } from "../../../src/shared/timers.ts";
+import { makeWaitingReader, type WaitingReader, withHeld } from "../operations/waiting.ts";
 import { type Book, idOfTarget, makeBook } from "./book.ts";
 import { makeLastRuns } from "./last-runs.ts";
 import { type Pace, paceOf } from "./pace.ts";
@@ -65,6 +66,7 @@ interface State {
   readonly book: Book;
   readonly rounds: RoundReader;
   readonly readTarget: ReturnType<typeof makeTargetReader>;
+  readonly waiting: WaitingReader;
   readonly readLastRuns: ReturnType<typeof makeLastRuns>;
   readonly seats: Set<Seat>;
   readonly gaps: { readonly from: number; readonly to: number }[];
@@ -81,9 +83,10 @@ function statusOf({ pace, seats, round, lastRound, problem }: State): Status {
   return { now: pace.now(), ...pace.sent(), pages: seats.size, round, lastRound, problem };
 }
 
-function reportOn({ book, pace, gaps }: State, target: NonNullable<Look["name"]>): NameReport {
+function reportOn({ book, pace, gaps, waiting }: State, target: NonNullable<Look["name"]>): NameReport {
   const id = idOfTarget(target);
-  return { id, entry: book.entries.get(id), history: book.historyOf(id, pace.now()), gaps };
+  const history = book.historyOf(id, pace.now());
+  return { id, entry: book.entries.get(id), isHolding: waiting.answers, history, gaps };
 }
 
 /** Goes once over all names, in an interval at least. */
@@ -108,16 +111,22 @@ async function readTargets(state: State, signal: AbortSignal): Promise<void> {
 }
 
 /** Reads a name in full, and shows it to those who look at it. */
-async function readOne(
-  { seats, book, pace, gaps, readTarget }: State,
-  target: NonNullable<Look["name"]>,
-  signal: AbortSignal,
-): Promise<void> {
+async function readOne(state: State, target: NonNullable<Look["name"]>, signal: AbortSignal): Promise<void> {
+  const { seats, book, pace, readTarget, waiting } = state;
   const id = idOfTarget(target);
-  const entry = await readTarget(target, signal);
+  const [entry, held] = await Promise.all([
+    readTarget(target, signal),
+    target.isFence ? undefined : waiting.of(target, signal),
+  ]);
   book.take(id, entry, pace.now());
-  const report: NameReport = { id, entry, history: book.historyOf(id, pace.now()), gaps };
+  const report = { ...reportOn(state, target), entry: entry && withHeld(entry, held) };
   for (const seat of seats) if (seat.target && idOfTarget(seat.target) === id) seat.send("name", report);
+}
+
+/** Reads how many wait for names whose records do not say it. */
+async function readWaiting({ book, pace, waiting, intervalMs }: State, signal: AbortSignal): Promise<void> {
+  book.takeCounts(await waiting.counts(signal), pace.now());
+  await sleep(intervalMs, signal, pace.connection.clock);
 }
 
 /** The names that a text in the search may stand for: also one with its group in front. */
@@ -165,7 +174,7 @@ async function repeat(state: State, signal: AbortSignal, step: typeof readAll): 
 
 /** Reads for as long as the signal lets it. */
 function begin(state: State, signal: AbortSignal): void {
-  for (const step of [readAll, readTargets, readRuns]) repeat(state, signal, step);
+  for (const step of [readAll, readTargets, readWaiting, readRuns]) repeat(state, signal, step);
   const flush = setInterval(() => {
     const rows = state.book.drain();
     if (rows) toAll(state.seats)("rows", rows);
@@ -196,11 +205,12 @@ function takeLook(
 export function makeWatcher(source: ConnectionSource, intervalMs: number = 1000): Watcher {
   const pace = paceOf(connectionOf(source), intervalMs);
   const book = makeBook();
+  const { connection, now } = pace;
   const state: State = {
     ...{ pace, intervalMs, book, seats: new Set(), gaps: [], problem: undefined },
-    rounds: makeRoundReader({ connection: pace.connection, book, now: pace.now }),
-    readTarget: makeTargetReader(pace),
-    readLastRuns: makeLastRuns(pace.connection),
+    rounds: makeRoundReader({ connection, book, now }),
+    ...{ readTarget: makeTargetReader(pace), readLastRuns: makeLastRuns(connection) },
+    waiting: makeWaitingReader(connection, now),
   };
   let running: AbortController | undefined;
   let stoppedAt: number | undefined;
@@ -208,8 +218,7 @@ export function makeWatcher(source: ConnectionSource, intervalMs: number = 1000)
   function stop(): void {
     running?.abort();
     running = undefined;
-    state.round = undefined;
-    state.problem = undefined;
+    Object.assign(state, { round: undefined, problem: undefined });
     stoppedAt = pace.now();
   }
 
@@ -221,7 +230,7 @@ export function makeWatcher(source: ConnectionSource, intervalMs: number = 1000)
   }
 
   return {
-    connection: pace.connection,
+    connection,
     join(send) {
       const seat: Seat = { send, target: undefined, search: undefined };
       // The others get the changes; the new one gets all of it.
@@ -242,7 +251,7 @@ export function makeWatcher(source: ConnectionSource, intervalMs: number = 1000)
     },
     async release(wanted) {
       pace.hurry(1);
-      const answer = await release(pace.connection, wanted);
+      const answer = await release(connection, wanted);
       if (answer.outcome === "released") book.noteRelease(idOfTarget(wanted), wanted, pace.now());
       pace.hurry(1);
       return answer;

@@ -91,6 +91,8 @@ export type Seen = Listed & Partial<Pick<Inspected, "holders" | "waiting" | "fen
 export interface NameReport {
   readonly id: string;
   readonly entry?: Seen | undefined;
+  /** Whether the server reports whose requests it holds: then the waiters of every kind are known. */
+  readonly isHolding: boolean;
   readonly history: History;
   /** Times in which nobody looked. */
   readonly gaps: readonly { readonly from: number; readonly to: number }[];

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runCron } from "../../../src/cron/index.ts";
 import { createLocks } from "../../../src/index.ts";
 import { startWorld } from "../../../test/faults/world.ts";
+import { startStack } from "../../../test/support/stack.ts";
 import { pause, useStack } from "../../../test/support/use-stack.ts";
 import { INTERVALS_PER_HURRY, MOST_HURRIES } from "../../src/ui/pace.ts";
 import { startUi } from "../../src/ui/server.ts";
@@ -218,6 +219,32 @@ describe.concurrent("the server of the page", () => {
     }
     // SCAN, the script, TIME and MGET; the database has the names of both.
     for (const rate of rates) expect(rate).toBeLessThanOrEqual(5);
+  });
+
+  it("names who waits for a plain lock where the server holds requests, in no more requests or commands", async () => {
+    const holding = await startStack({ holds: true });
+    await using setting = await setUp(holding, { intervalMs: 100 });
+    const { locks, ui, sentAt } = setting;
+    const first = await locks.lock("busy").acquire({ lease: "5m" });
+    const waiter = locks.lock("busy").acquire({ wait: "1m", label: "nightly" });
+    const page = await openStream(ui.url);
+    await page.until("rows", ({ rows }) => rows.some(({ name, waiters }) => name === "busy" && waiters === 1));
+    await page.look({ name: { name: "busy" } });
+    const { isHolding } = await page.until("name", ({ entry }) => entry?.waiting?.[0]?.label === "nightly");
+    expect(isHolding).toBe(true);
+    const began = performance.now();
+    const { commands, requests } = await page.until("status");
+    const later = await page.until("status", (status) => status.requests >= requests + 10);
+    // SCAN, and two scripts with TIME and MGET each.
+    expect((later.commands - commands) / (later.requests - requests)).toBeLessThanOrEqual(7);
+    const expected = (performance.now() - began) / 100;
+    expect(sentAt.filter((at) => at > began).length).toBeLessThanOrEqual(expected * 1.3 + MOST_HURRIES);
+    await first.release();
+    await (await waiter).release();
+    await page.until("rows", ({ rows }) => rows.some(({ name, waiters }) => name === "busy" && !waiters));
+    await page.until("name", ({ history }) => history.waiters.at(-1)?.count === 0);
+    page.close();
+    await holding.stop();
   });
 
   it("reads a name at once that is exactly what somebody types, with its group in front or not", async () => {

@@ -3,5 +3,7 @@ export type { Ending, Held, HoldRequest } from "./entry.ts";
 export { mayFree, waitableCall, waitableOf } from "./own-scripts.ts";
 export { type HoldHeaders, holdHeaders, waitOf } from "./prefer-header.ts";
 export type { RoomEvent } from "./room.ts";
+export { answerFromRoom, isForRoom, ROOM_COMMANDS, type RoomAnswer } from "./room-commands.ts";
 export type { Waitable, WaitableCall } from "./waitable.ts";
+export type { AwaitedKey, Waiter, Waiters } from "./waiters.ts";
 export { createWaitingRoom, type WaitingRoom, type WaitingRoomOptions } from "./waiting-room.ts";

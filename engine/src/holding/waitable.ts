@@ -17,6 +17,8 @@ export interface Waitable {
   readonly notAfter: number;
   /** In ARGV: the id of the request. Two requests with one id are one waiter. */
   readonly id: number;
+  /** In ARGV: label and process of the waiter, for people. Absent: what follows an `@` in the id, if anything does. */
+  readonly note?: number;
   /** In the reply: the time (µs) until the blocking lease ends, 0 if no lease blocks. */
   readonly until?: number;
   /** In the reply: the time (µs) after which the server expects its waiter back. */

@@ -1,6 +1,7 @@
 import { classOf, type Ending, type Held, type HoldRequest, readReply } from "./entry.ts";
 import { createTries, type Tries } from "./next-waiter.ts";
 import { type Entry, insert, type Line, nothing, type RoomEvent, remove, type Surroundings } from "./room.ts";
+import { type AwaitedKey, awaitedIn, type Waiters, waitersIn } from "./waiters.ts";
 
 /** The most requests that are held at once, in all. */
 const MOST = 1000;
@@ -30,6 +31,10 @@ export interface WaitingRoom {
   readonly size: number;
   /** Whether anybody waits for the key. */
   isWatched(key: string): boolean;
+  /** Those that wait for a key, in their order. */
+  waiters(key: string): Waiters;
+  /** The keys that somebody waits for, those with the most waiters first. */
+  awaited(): readonly AwaitedKey[];
   /**
    * Holds a refused request until its script returns another answer, or the time has passed, and then returns the last
    * reply. Undefined where it is not held: the reply is no refusal, there is no time or no room for it, or the room is
@@ -224,6 +229,8 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
       return accounts.all.size;
     },
     isWatched: (key) => lines.all.has(key),
+    waiters: (key) => waitersIn(lines.all.get(key), now()),
+    awaited: () => awaitedIn(lines.all.values()),
     hold(request) {
       const timeMs = timeFor(request);
       if (isClosed || request.signal?.aborted || !(timeMs >= LEAST_HOLD_MS)) return undefined;

@@ -4,4 +4,4 @@ export { incomingOf, responseOf } from "./fetch.ts";
 export { type Answer, admit, encodingOf, failure, perform, read, tokenOf, UNAUTHORIZED } from "./protocol.ts";
 export { type Encoding, replyJson } from "./reply-json.ts";
 export type { Commands, Understood } from "./request.ts";
-export { createService, type Service } from "./service.ts";
+export { createService, replyFromRoom, type Service } from "./service.ts";

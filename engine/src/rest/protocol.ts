@@ -49,8 +49,11 @@ export function read(incoming: Incoming): Understood | Answer {
 export const encodingOf = ({ header }: Pick<Incoming, "header">): Encoding =>
   header("upstash-encoding")?.toLowerCase() === "base64" ? "base64" : "text";
 
+/** The part of an engine that runs commands. */
+export type Runs = Pick<Engine, "run" | "transact">;
+
 /** Runs what a request asks for. */
-export function perform(engine: Engine, { shape, commands }: Understood, encoding: Encoding): Answer {
+export function perform(engine: Runs, { shape, commands }: Understood, encoding: Encoding): Answer {
   if (shape === "command") return answerOf(engine.run(commands[0] as readonly string[]), encoding);
   const replies = shape === "pipeline" ? commands.map((words) => engine.run(words)) : engine.transact(commands);
   if (replies instanceof ErrorReply) return answerOf(replies, encoding);

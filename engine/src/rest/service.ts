@@ -1,14 +1,18 @@
 import {
+  answerFromRoom,
   createWaitingRoom,
   holdHeaders,
+  isForRoom,
   mayFree,
+  type RoomAnswer,
+  type WaitingRoom,
   type WaitingRoomOptions,
   waitableCall,
   waitOf,
 } from "../holding/index.ts";
 import type { Engine } from "../redis/engine.ts";
-import type { Reply } from "../redis/reply.ts";
-import { type Answer, answerOf, encodingOf, perform } from "./protocol.ts";
+import { ErrorReply, type Reply } from "../redis/reply.ts";
+import { type Answer, answerOf, encodingOf, perform, type Runs } from "./protocol.ts";
 import type { Incoming, Understood } from "./request.ts";
 
 /** An engine behind the REST protocol, which holds requests that ask for it (`Prefer: wait`) until their turn comes. */
@@ -28,13 +32,28 @@ export interface Service {
 /** Commands without keys after which any key may be another. */
 const ALL_KEYS = /^(flushall|flushdb)$/i;
 
+const replyOf = (answer: RoomAnswer): Reply => {
+  if (answer instanceof Error) return new ErrorReply(answer.message);
+  return typeof answer === "object" && answer !== null ? answer.map(replyOf) : answer;
+};
+
+/** The reply to a command that a waiting room answers; undefined for one that is for the engine. */
+export const replyFromRoom = (
+  room: Pick<WaitingRoom, "waiters" | "awaited">,
+  words: readonly string[],
+): Reply | undefined => (isForRoom(words) ? replyOf(answerFromRoom(room, words)) : undefined);
+
 /** Makes the service of an engine. Its clock and timers are those of the requests, which need not be the engine's. */
 export function createService(engine: Engine, options: WaitingRoomOptions): Service {
   const room = createWaitingRoom(options);
+  const runs: Runs = {
+    run: (words) => replyFromRoom(room, words) ?? engine.run(words),
+    transact: (commands) => engine.transact(commands),
+  };
 
   function ran(words: readonly string[]): void {
     const [command = "", sha = ""] = words;
-    if (room.size === 0 || (/^evalsha$/i.test(command) && !mayFree(sha))) return;
+    if (room.size === 0 || isForRoom(words) || (/^evalsha$/i.test(command) && !mayFree(sha))) return;
     if (ALL_KEYS.test(command)) void room.wakeAll();
     else for (const word of words) room.wake(word);
   }
@@ -58,12 +77,12 @@ export function createService(engine: Engine, options: WaitingRoomOptions): Serv
       const signal = given ?? undefined;
       const waitMs = asked.shape === "command" ? waitOf(incoming.header("prefer")) : undefined;
       if (waitMs === undefined) {
-        const answer = perform(engine, asked, encoding);
+        const answer = perform(runs, asked, encoding);
         for (const words of asked.commands) ran(words);
         return answer;
       }
       const words = asked.commands[0] as readonly string[];
-      const reply = engine.run(words);
+      const reply = runs.run(words);
       ran(words);
       const held = await hold(words, reply, waitMs, signal);
       if (!held) return answerOf(reply, encoding);

@@ -6,7 +6,7 @@ import {
   overridden,
   type Reply,
   repliesOf,
-  sendAllowed,
+  sendOthers,
 } from "../redis/backend.ts";
 import { factsOf } from "../redis/commands.ts";
 import { GatewayError, NoAnswer } from "../shared/error-answers.ts";
@@ -78,6 +78,12 @@ function isAllowed(reading: ReadonlySet<string>, command: Command): boolean {
 const noPermission = ([name]: Command): Error =>
   new Error(`NOPERM this user has no permissions to run the '${name.toString().toLowerCase().slice(0, 128)}' command`);
 
+/** The answers about those that wait, for a caller who only reads: of a key that he names, and not which keys there are. */
+export const readOnlyAnswers =
+  (answer: (command: Command) => Reply): ((command: Command) => Reply) =>
+  (command) =>
+    factsOf(command).readOnlyToken === "refused" ? noPermission(command) : answer(command);
+
 /**
  * A backend that only reads. Redis itself says which commands read; a command without that flag is refused. Scripts run
  * where they cannot write (`EVAL_RO`, `EVALSHA_RO`, `FCALL_RO`).
@@ -92,7 +98,7 @@ export function readOnly(backend: Backend): Backend {
     send(commands, to, wanted) {
       const send = (allowed: readonly Command[]) => repliesOf(backend, allowed, wanted);
       passOn(
-        refusals(commands).then((refused) => sendAllowed(commands, refused, send)),
+        refusals(commands).then((refused) => sendOthers(commands, refused, send)),
         to,
       );
     },

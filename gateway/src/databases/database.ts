@@ -1,6 +1,6 @@
-import { readOnly } from "../access/read-only.ts";
+import { readOnly, readOnlyAnswers } from "../access/read-only.ts";
 import type { Access } from "../access/tokens.ts";
-import { Holding } from "../holding/holding.ts";
+import { Holding, type Waits } from "../holding/holding.ts";
 import { createMemory } from "../memory/memory.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Backend } from "../redis/backend.ts";
@@ -14,6 +14,7 @@ import { createGate, type Gate } from "../shared/token-shares.ts";
 import { createProbe } from "./probe.ts";
 
 const RETIRE_MS = 20;
+const HOLDS_NONE = "ERR this gateway holds no requests, so it does not know who waits";
 
 /** One Redis, and the apps that answer requests for it, one for each permission. */
 export interface Database<App> {
@@ -37,7 +38,7 @@ export interface Database<App> {
 /** The parts that all databases share. */
 export interface Shared<App> {
   /** Makes what answers requests from a backend; only the floor above knows what that is. */
-  readonly appOf: (backend: Backend, holding?: Holding) => App;
+  readonly appOf: (backend: Backend, waits: Waits) => App;
   readonly limits: Limits;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -82,10 +83,12 @@ export function createDatabase<App>(
     onRefused: (reason) =>
       log.warn({ database: name, reason }, "Redis reports no writes: held requests try four times a second"),
   });
+  const isHolding = limits.maxHeld > 0 && limits.maxHeldInAll > 0;
+  const answer: Waits["answer"] = (command) => (isHolding ? holding.answer(command) : new Error(HOLDS_NONE));
   const apps = {
-    full: appOf(counted, holding),
+    full: appOf(counted, { holding, answer }),
     // One that only reads takes nothing, and waits for nothing.
-    "read-only": appOf(readOnly(counted)),
+    "read-only": appOf(readOnly(counted), { answer: readOnlyAnswers(answer) }),
   };
   const gate = createGate();
 

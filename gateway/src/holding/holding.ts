@@ -1,7 +1,9 @@
 import {
+  answerFromRoom,
   createWaitingRoom,
   type HoldHeaders,
   holdHeaders,
+  type RoomAnswer,
   type RoomEvent,
   type Waitable,
   type WaitableCall,
@@ -55,6 +57,14 @@ export interface HoldingOptions {
   readonly onRefused: (reason: string) => void;
 }
 
+/** The part that waiting has in the answers to a caller. */
+export interface Waits {
+  /** Holds requests that ask for it; absent for a caller who may not take what he would wait for. */
+  readonly holding?: Holding;
+  /** Answers a command about those that wait. */
+  readonly answer: (command: Command) => Reply;
+}
+
 const isText = (part: string | Buffer): part is string => typeof part === "string";
 
 function isRefused({ refusal }: Waitable, reply: Reply): boolean {
@@ -67,6 +77,13 @@ function waitingOf(prefer: string, command: Command): Waiting | undefined {
   if (waitMs === undefined || waitMs <= 0 || words.length < command.length) return undefined;
   const call = waitableCall(words);
   return call && { ...call, waitMs, head: words.slice(0, words.length - call.args.length) };
+}
+
+/** An answer of the room as Redis would have sent it. */
+function replyOf(answer: RoomAnswer): Reply {
+  if (typeof answer === "string") return Buffer.from(answer);
+  if (typeof answer === "number") return String(answer);
+  return answer === null || answer instanceof Error ? answer : answer.map(replyOf);
 }
 
 function openRoom(onEvent: (event: RoomEvent) => void): WaitingRoom {
@@ -145,6 +162,11 @@ export class Holding {
       this.#waiting--;
       this.isAny = this.#waiting > 0;
     }
+  }
+
+  /** Answers a command about those that wait: see `answerFromRoom`. */
+  answer(command: Command): Reply {
+    return replyOf(answerFromRoom(this.#room, command.map(String)));
   }
 
   /** Answers all held requests with their last refusal, and holds none from now on. */

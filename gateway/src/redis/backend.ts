@@ -113,22 +113,22 @@ export const repliesOf = (
 ): Promise<readonly Reply[]> => received((to) => backend.send(commands, to, wanted, withinMs));
 
 /**
- * Sends the commands that are not refused, and puts the refusals in the places of the others.
+ * Sends the commands that have no reply yet, and puts the replies of the others in their places.
  *
- * @param refused the error that answers each refused command, `undefined` for the others
+ * @param known the reply to each command that is not sent, such as the error of a refused one; `undefined` for the others
  */
-export function sendAllowed(
+export function sendOthers(
   commands: readonly Command[],
-  refused: readonly (Error | undefined)[],
-  send: (allowed: readonly Command[]) => Promise<readonly Reply[]>,
+  known: readonly (Reply | undefined)[],
+  send: (others: readonly Command[]) => Promise<readonly Reply[]>,
 ): Promise<readonly Reply[]> {
-  // Most requests have no refused command. The backend's own promise is enough for them.
-  if (refused.every((error) => error === undefined)) return send(commands);
-  const allowed = commands.filter((_, at) => refused[at] === undefined);
-  const sent = allowed.length === 0 ? Promise.resolve([]) : send(allowed);
+  // Most requests are sent whole. The backend's own promise is enough for them.
+  if (known.every((reply) => reply === undefined)) return send(commands);
+  const others = commands.filter((_, at) => known[at] === undefined);
+  const sent = others.length === 0 ? Promise.resolve([]) : send(others);
   return sent.then((replies) => {
     const rest = replies.values();
-    return refused.map((error): Reply => error ?? rest.next().value ?? null);
+    return known.map((reply): Reply => (reply === undefined ? (rest.next().value ?? null) : reply));
   });
 }
 

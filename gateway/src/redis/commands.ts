@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { ROOM_COMMANDS } from "leasehold-engine/holding";
 import type { Command } from "./backend.ts";
 import { COMMAND_NAMES } from "./command-names.ts";
 import { OWN_SCRIPTS } from "./own-scripts.gen.ts";
@@ -30,13 +31,18 @@ interface CommandFacts {
   readonly script?: "text" | "sha1" | "subcommand";
   /** Whether the reply counts the writes of the connection that the command arrives on. */
   readonly countsOwnWrites?: boolean;
+  /** Whether the gateway answers it from the requests that it holds. Redis is not asked. */
+  readonly isForRoom?: boolean;
 }
 
 const PUBSUB = "is not supported as a command: /subscribe/CHANNEL, /psubscribe/PATTERN and /monitor are streams";
 const TRANSACTION = "is not supported as a command: use /multi-exec";
 const CONNECTION = "is not supported: it would change the connection that all requests share";
 const SERVER = "is not supported: it would end, move or block the server that all requests share";
+const TO_PIPELINE = "is not supported in a transaction: use /pipeline";
 const BLOCKING = "is not supported: it would block the connection that all requests share";
+
+const [WAITERS, AWAITED] = ROOM_COMMANDS;
 
 /** The number of arguments examined: enough for all options, far fewer than the million that a command may have. */
 const MAX_WORDS = 100;
@@ -114,7 +120,7 @@ const ROWS: readonly Row[] = [
     {
       key: "none",
       countsOwnWrites: true,
-      refusedInTransaction: "is not supported in a transaction: use /pipeline",
+      refusedInTransaction: TO_PIPELINE,
     },
   ],
   // These touch no data, and show whether Redis answers.
@@ -126,6 +132,9 @@ const ROWS: readonly Row[] = [
       "ROLE SLOWLOG SWAPDB",
     { key: "none" },
   ],
+  [WAITERS, { isForRoom: true, refusedInTransaction: TO_PIPELINE }],
+  // It would reveal the names of keys.
+  [AWAITED, { isForRoom: true, key: "none", readOnlyToken: "refused", refusedInTransaction: TO_PIPELINE }],
   ["LMPOP ZMPOP SINTERCARD ZINTERCARD ZINTER ZUNION ZDIFF MSETEX", { key: { counted: 1 } }],
   ["OBJECT XINFO XGROUP MEMORY BITOP", { key: 2 }],
 ];
@@ -177,6 +186,9 @@ export function refusalInTransaction(command: Command): string | undefined {
 
 /** Whether a command is `WAIT`, which counts the replicas that have the writes of the connection it arrives on. */
 export const isWait = (command: Command): boolean => factsOf(command).countsOwnWrites === true;
+
+/** Whether a command asks who waits, so that the gateway answers it and Redis is not asked. */
+export const isForRoom = (command: Command): boolean => factsOf(command).isForRoom === true;
 
 /** How many keys a command says that it has; `undefined` for one that does not say. */
 export function keyCountOf(command: Command): number | undefined {

@@ -1,8 +1,8 @@
-import type { Holding, Waiting } from "../holding/holding.ts";
+import type { Holding, Waiting, Waits } from "../holding/holding.ts";
 import { type HttpRequest, type HttpResponse, isBodiless } from "../http/message.ts";
-import { type Backend, type Command, type Reply, repliesOf, sendAllowed, type Wanted } from "../redis/backend.ts";
+import { type Backend, type Command, type Reply, repliesOf, sendOthers, type Wanted } from "../redis/backend.ts";
 import { writeAhead } from "../redis/command-encoding.ts";
-import { refusal, refusalInTransaction } from "../redis/commands.ts";
+import { isForRoom, refusal, refusalInTransaction } from "../redis/commands.ts";
 import type { Hold } from "../shared/budget.ts";
 import { BadRequest, MethodNotAllowed, UnsupportedEncoding } from "../shared/error-answers.ts";
 import { mapped, passOn, type Receiver } from "../shared/receiver.ts";
@@ -26,12 +26,16 @@ import { answerAll, answerOne, isLarge as areLarge } from "./response.ts";
 import { createScripts, type Scripts } from "./upstash-scripts.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);
-/** Whether a body is encoded, so that its bytes are not the JSON or the value that its sender means. */
-function isEncoded(request: HttpRequest): boolean {
+
+/** Refuses a method without a meaning here, and a body whose bytes are not the JSON or the value that its sender means. */
+function checkRequest(request: HttpRequest): void {
+  if (!METHODS.has(request.method)) throw new MethodNotAllowed();
   const encoding = request.header("content-encoding")?.toLowerCase() ?? "identity";
-  return encoding !== "identity" && !isBodiless(request.method);
+  if (encoding !== "identity" && !isBodiless(request.method)) throw new UnsupportedEncoding();
 }
+
 const NO_BODY = Buffer.alloc(0);
+const NOT_RAW = "ERR this command is answered in JSON only";
 
 /** The commands that a request sends, and how long Redis took; filled in on the way. */
 export interface Sending {
@@ -62,10 +66,16 @@ interface AppOptions extends SubscriptionLimits {
   readonly maxPipeline: number;
 }
 
-function refusalError(command: Command): Error | undefined {
-  const reason = refusal(command);
-  return reason === undefined ? undefined : new Error(reason);
-}
+/** Returns the reply to a command that Redis is not asked: its refusal, or who waits. `undefined` for any other. */
+type ReplyHere = (command: Command, format: Format) => Reply | undefined;
+
+const replyHereBy =
+  ({ answer }: Waits): ReplyHere =>
+  (command, format) => {
+    if (isForRoom(command)) return format === "resp2" ? new Error(NOT_RAW) : answer(command);
+    const reason = refusal(command);
+    return reason === undefined ? undefined : new Error(reason);
+  };
 
 /** The settings that all commands of a request have in common. */
 interface Way {
@@ -94,9 +104,10 @@ function begin(sending: Sending, commands: readonly Command[]): void {
 }
 
 /** Sends a pipeline. Refused commands fail in their places, as commands do that Redis refuses; the others run. */
-function sendPipeline(backend: Backend, commands: readonly Command[], way: Way) {
+function sendPipeline(backend: Backend, commands: readonly Command[], way: Way, replyHere: ReplyHere) {
   const wanted = wantedFor(way);
-  return sendAllowed(commands, commands.map(refusalError), (allowed) => repliesOf(backend, allowed, wanted));
+  const known = commands.map((command) => replyHere(command, way.format));
+  return sendOthers(commands, known, (others) => repliesOf(backend, others, wanted));
 }
 
 async function sendTransaction(backend: Backend, commands: readonly Command[], { room }: Way) {
@@ -114,7 +125,7 @@ type Several = keyof typeof SEVERAL;
 /** Runs the commands of a pipeline or a transaction. */
 type RunSeveral = (route: Several, body: Buffer, way: Way) => Promise<HttpResponse>;
 
-function severalOf(backend: () => Backend, scripts: Scripts, most: number): RunSeveral {
+function severalOf(backend: () => Backend, scripts: Scripts, most: number, replyHere: ReplyHere): RunSeveral {
   async function large(body: Buffer, what: What): Promise<readonly Command[]> {
     const commands = (await parseLargeCommands(body, what, most)).map(scripts.adapt);
     await writeAhead(commands);
@@ -126,7 +137,7 @@ function severalOf(backend: () => Backend, scripts: Scripts, most: number): RunS
     const { what, send } = SEVERAL[route];
     const commands = isLarge(body) ? await large(body, what) : parseCommands(body, what, most).map(scripts.adapt);
     begin(sending, commands);
-    const replies = await send(backend(), commands, way);
+    const replies = await send(backend(), commands, way, replyHere);
     sending.answeredAt = performance.now();
     return replies instanceof Error
       ? oneIn(format, replies, room)
@@ -184,12 +195,12 @@ const backendOf =
   () =>
     holding?.isAny === true ? holding.passing : redis;
 
-/** @param holding holds requests that ask for it; absent for callers who may not take what they would wait for */
-export function createApp(redis: Backend, options: AppOptions, holding?: Holding): App {
-  const { maxBodyBytes: limit, maxPipeline: most } = options;
+export function createApp(redis: Backend, options: AppOptions, waits: Waits): App {
+  const { holding } = waits;
   const scripts = createScripts();
   const backend = backendOf(redis, holding);
-  const runSeveral = severalOf(backend, scripts, most);
+  const replyHere = replyHereBy(waits);
+  const runSeveral = severalOf(backend, scripts, options.maxPipeline, replyHere);
   const openStream = streamsOf(redis, options);
 
   function runOne(command: Command, way: Way, to: Receiver<HttpResponse>): void {
@@ -207,9 +218,9 @@ export function createApp(redis: Backend, options: AppOptions, holding?: Holding
       const [reply = null] = scripts.restore(commands, replies);
       return oneIn(format, reply, room);
     });
-    const refused = refusalError(command);
-    if (refused === undefined) backend().send(commands, receiver, wantedFor(way));
-    else receiver.receive([refused]);
+    const reply = replyHere(command, format);
+    if (reply === undefined) backend().send(commands, receiver, wantedFor(way));
+    else receiver.receive([reply]);
   }
 
   /** Runs a request. It throws, or returns a promise that rejects, for what is found before anything is sent. */
@@ -229,15 +240,14 @@ export function createApp(redis: Backend, options: AppOptions, holding?: Holding
   }
 
   return (request, route, held, sending, to) => {
-    if (!METHODS.has(request.method)) throw new MethodNotAllowed();
-    if (isEncoded(request)) throw new UnsupportedEncoding();
+    checkRequest(request);
     if (route === "stream") {
       passOn(openStream(request, held), to);
       return;
     }
     const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
     const way = { request, held, format, room: held.replies, sending };
-    const body = request.body(limit, held.body);
+    const body = request.body(options.maxBodyBytes, held.body);
     const running = Buffer.isBuffer(body)
       ? run(route, request.target, body, way, to)
       : body.then((whole) => run(route, request.target, whole, way, to));

@@ -71,7 +71,7 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     redis: async () => new Map(await Promise.all(databases.all.map(async (it) => [it.name, await it.isUp()] as const))),
   });
   const databases = createDatabases(
-    { appOf: (backend, holding) => createApp(backend, limits, holding), limits, metrics, log },
+    { appOf: (backend, waits) => createApp(backend, limits, waits), limits, metrics, log },
     () => streams.end(isOver),
   );
   databases.take(options);

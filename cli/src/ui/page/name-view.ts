@@ -23,9 +23,15 @@ const MOST_ROWS = 50;
 
 /** Why the picture may not have everything, for a kind. */
 const LIMITS: Readonly<Record<string, string>> = {
-  lock: "Those who wait for a plain lock are not in its record: they ask again by themselves. A fair lock counts them.",
   once: "A delivery or a run that was refused leaves no mark; attempts that began are counted.",
-  none: "",
+};
+/** The same for a plain lock, whose waiters only a server knows that holds their requests. */
+const HOLDING = "It lists the waiters whose requests this server holds, and not those that poll, as over TCP.";
+const POLLING = "Nobody knows who waits for this lock: its waiters poll. A fair lock lists them.";
+
+const limitOf = ({ entry, isHolding }: NameReport): string => {
+  if (entry?.kind === "lock") return isHolding ? HOLDING : POLLING;
+  return LIMITS[entry?.kind ?? ""] ?? "";
 };
 
 type Fact = readonly [name: string, value: Node | string | undefined];
@@ -240,8 +246,7 @@ export function makeNameView(store: Store, askRelease: AskRelease, closed: () =>
     const chosen = section.querySelector<HTMLInputElement>("[name=window]:checked")?.value;
     const width = Math.max(parts.picture.clientWidth, 200);
     parts.picture.replaceChildren(timeline(report, width, now, Number(chosen)));
-    const limit = LIMITS[entry?.kind ?? "none"] ?? "";
-    setText(parts.note, `Looked at once a second: a holding that is shorter may be missed. ${limit}`);
+    setText(parts.note, `Looked at once a second: a shorter hold may be missed. ${limitOf(report)}`);
     parts.release.hidden = !(store.hello?.canRelease && entry?.held);
   }
 
