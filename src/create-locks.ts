@@ -30,8 +30,8 @@ const HOLD_KINDS = [LOCK, LOCK_GROUP, FAIR_LOCK, READ_WRITE_LOCK, SEMAPHORE, ONC
  * if (await elsewhere.verify()) await elsewhere.keepAlive(() => build());
  * ```
  *
- * @throws TypeError for a text that is not a ticket, or is not signed as `ticketKey` asks. It never quotes the ticket,
- * which is a secret.
+ * @throws TypeError for a text that is not a ticket, or lacks the signature that `ticketKey` requires. It never quotes
+ * the ticket, which is a secret.
  */
 export const resume = (connection: ConnectionSource, ticket: string): Promise<Lease> =>
   resumeAs(connection, ticket, HOLD_KINDS);
@@ -44,7 +44,7 @@ export interface Locks {
   lock(name: string, options?: LockOptions): Lock;
   /** Makes a lock that serves its waiters in order of arrival. See {@link fairLock}. */
   fairLock(name: string, options?: FairLockOptions): FairLock;
-  /** Makes several locks into one: all are held, or none. See {@link multiLock}. */
+  /** Combines several locks into one: all are held, or none. See {@link multiLock}. */
   multiLock(names: readonly string[], options: LockOptions & { readonly group: string }): MultiLock;
   multiLock<P extends string | Joinable>(
     parts: readonly P[],
@@ -59,11 +59,11 @@ export interface Locks {
   latch(name: string, options?: LatchOptions): Latch;
   /** Makes a lock for many readers or one writer. See {@link readWriteLock}. */
   readWriteLock(name: string, options?: LockOptions): ReadWriteLock;
-  /** Makes a semaphore, which lends permits for a time. See {@link semaphore}. */
+  /** Makes a semaphore, whose permits have leases. See {@link semaphore}. */
   semaphore(name: string, options?: SemaphoreOptions): Semaphore;
-  /** Makes a counter of permits, which are taken and returned without leases. See {@link counter}. */
+  /** Makes a counter, whose permits are taken and returned without leases. See {@link counter}. */
   counter(name: string, options?: CounterOptions): Counter;
-  /** Runs `work` under a lock, like `navigator.locks.request`, and extends its lease meanwhile. See {@link request}. */
+  /** Runs `work` under a lock and extends its lease meanwhile, like `navigator.locks.request`. See {@link request}. */
   request<T>(name: string, work: Work<T>): Promise<T>;
   request<T>(name: string, options: RequestOptions & { readonly ifAvailable?: false }, work: Work<T>): Promise<T>;
   request<T>(name: string, options: RequestOptions, work: Work<T, Lease | null>): Promise<T>;
@@ -75,7 +75,7 @@ export interface Locks {
    * Makes the lease of a ticket from another invocation. Its `remaining` is 0 until its first `extend` or `verify`;
    * nothing is sent before. See {@link resume}.
    *
-   * @throws TypeError for a text that is not a ticket, or is not signed as `ticketKey` asks.
+   * @throws TypeError for a text that is not a ticket, or lacks the signature that `ticketKey` requires.
    */
   resume(ticket: string): Promise<Lease>;
 }
@@ -84,8 +84,8 @@ const isConnection = (options: ConnectOptions | Connection): options is Connecti
   typeof options === "object" && options !== null && "port" in options;
 
 /**
- * Makes a connection with every kind as a method, or takes one that was made. Where bundle size counts, use
- * `connect` and the functions of the kinds you need.
+ * Makes a client with every kind as a method, from options or from an existing connection. If bundle size matters, use
+ * `connect` and the functions of the kinds that you need.
  *
  * @example
  * ```ts
@@ -93,7 +93,7 @@ const isConnection = (options: ConnectOptions | Connection): options is Connecti
  * await kinds.lock("invoice 17").run({ lease: "10s", wait: "2s" }, () => build());
  * ```
  *
- * @throws TypeError or RangeError as `connect`.
+ * @throws TypeError or RangeError, like `connect`.
  */
 export function createLocks(options: ConnectOptions | Connection): Locks {
   const connection = isConnection(options) ? options : inCall("createLocks", () => open(options));

@@ -1,5 +1,5 @@
 /**
- * One turn of an agent at a time for each conversation: the newest message ends the turn that runs, waits for it, or is
+ * One turn of an agent at a time for each conversation: a new message ends the running turn, waits for it, or is
  * refused.
  *
  * @module leasehold/agent

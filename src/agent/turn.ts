@@ -22,42 +22,45 @@ import { type Background, boundWaitUntil, type WaitUntil } from "../shared/wait-
 import { watch } from "./watch.ts";
 
 /**
- * What a turn does when another one of its conversation runs: `supersede` ends that one and begins, `queue` waits for
- * its turn in the order of arrival, `reject` throws a LockTimeoutError that says who is running.
+ * What a turn does if another turn of its conversation is running: `supersede` ends that turn and begins; `queue`
+ * waits, in order of arrival; `reject` throws a LockTimeoutError that names the running turn.
  */
 export type OnBusy = "supersede" | "queue" | "reject";
 
 /** Options of {@link turn}. */
 export interface TurnOptions {
-  /** What to do when another turn of the conversation runs. Use one of them for all turns of a conversation. */
+  /** What to do if another turn of the conversation is running. Use the same value for all turns of a conversation. */
   readonly onBusy: OnBusy;
   /**
-   * What the turn answers, such as the id of a message. A turn with the same id gets the results of the steps that an
-   * earlier one has done, for example one whose process died. Default: steps are remembered for this turn alone.
+   * What the turn answers, such as the ID of a message. A turn with the same ID gets the results of an earlier turn's
+   * steps, for example of one whose process died. Default: steps are remembered only for this turn.
    */
   readonly id?: string | undefined;
-  /** How long a turn that died keeps the others out. It is extended while the turn runs. Default: the connection's, 30 s. */
+  /**
+   * The lease of a turn, in ms or like `"15s"`, extended while the turn runs. A dead turn blocks the others for this
+   * time. Default: the connection's `lease`, 30 s.
+   */
   readonly lease?: Duration | undefined;
-  /** How long to wait with `queue`, and how long to insist with `supersede`. Default 10 s. */
+  /** How long to wait with `queue`, and how long to retry with `supersede`, in ms or like `"10s"`. Default 10 s. */
   readonly wait?: Duration | undefined;
-  /** A text for people, which the error of a refused turn shows. */
+  /** A text for people, shown by the error of a refused turn. */
   readonly label?: string | undefined;
-  /** How long the results of steps are remembered. Default 24 h. */
+  /** How long the results of steps are remembered, in ms or like `"24h"`. Default 24 h. */
   readonly ttl?: Duration | undefined;
   /**
-   * The longest time between two checks whether the turn was overtaken, where the server does not hold requests; the
-   * first checks follow each other sooner. Default 1 s, or a third of the lease if that is shorter.
+   * The maximum time between two checks whether the turn was overtaken, if the server does not hold requests; the first
+   * checks are more frequent. Default 1 s, or a third of the lease if that is shorter.
    */
   readonly checkEvery?: Duration | undefined;
-  /** How long to keep extending the lease. Default 25 s with a `waitUntil`, else 1 h. */
+  /** How long to keep extending the lease, in ms or like `"1h"`. Default 25 s with a `waitUntil`, otherwise 1 h. */
   readonly maxHold?: Duration | undefined;
-  /** Ends the wait for the turn, and aborts the signal of a turn that runs. */
+  /** Aborts the wait for the turn, and the signal of the running turn. */
   readonly signal?: AbortSignal | undefined;
-  /** Takes promises that need not be awaited: the platform's `waitUntil`. */
+  /** The platform's `waitUntil`. It receives work that the call does not await. */
   readonly waitUntil?: WaitUntil | undefined;
 }
 
-/** What a step works with. */
+/** The argument of a step's work. */
 export interface StepContext {
   /** The fencing token of the turn. */
   readonly token: number;
@@ -65,11 +68,11 @@ export interface StepContext {
   readonly signal: AbortSignal;
 }
 
-/** A turn that runs. */
+/** A running turn. */
 export interface AgentTurn extends StepContext {
   /**
-   * Aborted as soon as this turn has noticed that a newer one has taken the conversation, or that its lease was lost
-   * otherwise (with a LeaseLostError), and with the caller's own `signal`. Pass it to the model and to every request.
+   * Aborts as soon as this turn notices that a newer one has taken the conversation or that its lease was lost (with a
+   * LeaseLostError), and with the caller's own `signal`. Pass it to the model and to every request.
    */
   readonly signal: AbortSignal;
   /** The fencing token: larger than that of every earlier turn of the conversation. Pass it with every write. */
@@ -77,22 +80,22 @@ export interface AgentTurn extends StepContext {
   /** The lease of the conversation, for `leasehold/fence`. */
   readonly lease: Lease;
   /**
-   * Runs `work` once for this name within the turn, and remembers its result, which must be JSON: a call with the same
-   * name gets the result, also in a later turn with the same `id`. It asks the server right before the work whether the
-   * turn was overtaken, and refuses then, so that an overtaken turn calls no more tools.
+   * Runs `work` once for this name within the turn, and remembers its result, which must be JSON. Another call with the
+   * same name gets the result, also in a later turn with the same `id`. Right before the work, it verifies the turn
+   * with the server, so that an overtaken turn calls no more tools.
    *
-   * @throws what `work` throws; LeaseLostError when the turn was overtaken, also during the work, or when the server
-   * did not answer while the lease lasted; otherwise as `singleFlight`.
+   * @throws what `work` throws; LeaseLostError if the turn was overtaken, also during the work, or if the server did
+   * not answer while the lease lasted; otherwise like `singleFlight`.
    */
   step<T>(name: string, work: ((step: StepContext) => Promise<T> | T) & OnlyJson<T>): Promise<StoredResult<T>>;
 }
 
 const OPTIONS = "onBusy id lease wait label ttl checkEvery maxHold signal waitUntil timeout>wait";
 const DEFAULT_CHECK_MS = 1000;
-/** A step waits for another call of the same step for as long as the turn lasts. */
+/** A step waits for another call of the same step until the end of the turn. */
 const STEP_WAIT = "365d";
 
-/** The options of a turn, checked. */
+/** The checked options of a turn. */
 interface Settled {
   readonly leaseMs: number;
   readonly waitMs: number;
@@ -101,7 +104,7 @@ interface Settled {
   readonly waitUntil: Background | undefined;
 }
 
-/** @throws TypeError or RangeError without its place. */
+/** @throws TypeError or RangeError; the message does not name the call. */
 function settle(options: TurnOptions, connection: Connection): Settled {
   checkOptions(options, OPTIONS);
   const { onBusy, id, lease, wait = 10_000, ttl = "24h", checkEvery, maxHold, signal } = options;
@@ -116,7 +119,7 @@ function settle(options: TurnOptions, connection: Connection): Settled {
   return { leaseMs, waitMs: toMs(wait, "wait", 0), checkMs: Math.min(checkMs, leaseMs / 3), ttl, waitUntil };
 }
 
-/** Takes the conversation from its present holder. @throws LockTimeoutError when that was not possible in time. */
+/** Takes the conversation from its current holder. @throws LockTimeoutError if that was not possible in time. */
 async function supersede(lock: FairLock, waitMs: number, signal: AbortSignal | undefined, connection: Connection) {
   const elapsed = stopwatch(connection.clock);
   do {
@@ -133,7 +136,7 @@ function take(lock: FairLock, { onBusy, signal }: TurnOptions, waitMs: number, c
   return lock.acquire({ wait: onBusy === "queue" ? waitMs : 0, signal });
 }
 
-/** Makes the turn of a lease. Its signal is that of `ended`. */
+/** Makes the turn of a lease. Its signal is the signal of `ended`. */
 function turnOf(
   connection: Connection,
   lease: Lease,
@@ -150,7 +153,7 @@ function turnOf(
     token,
     lease,
     get signal() {
-      // Looks at the clock: the end of the lease ends the turn.
+      // Reads the clock: the end of the lease ends the turn.
       void lease.signal;
       return ended;
     },
@@ -175,12 +178,12 @@ function turnOf(
 }
 
 /**
- * Runs one turn of an agent in a conversation: at most one at a time, on any machine. Its lease is extended while `work`
- * runs, and released at the end. The name of the conversation is that of a {@link fairLock}.
+ * Runs one turn of an agent in a conversation: at most one at a time, on any machine. Its lease is extended while
+ * `work` runs, and released at the end. The conversation is the name of a {@link fairLock}.
  *
- * With `supersede` the turn that runs is ended by a newer one: its signal aborts within a round trip where the server
- * holds requests, and otherwise within `checkEvery`. Until then, and after a freeze, only the token stops what it still
- * writes: claim with it first, and check it in every write.
+ * With `supersede`, a newer turn ends the running one: its signal aborts within a round trip if the server holds
+ * requests, otherwise within `checkEvery`. Until then, and after a freeze, only the token stops its writes: claim with
+ * it first, and check it in every write.
  *
  * @example
  * ```ts
@@ -194,9 +197,9 @@ function turnOf(
  * ```
  *
  * @throws what `work` throws, except that an AbortError of its own signal becomes the signal's reason; LeaseLostError
- * when the turn was overtaken or its lease was lost otherwise; LockTimeoutError when it did not get its turn, with the
- * `label` and the remaining time of the one that runs; the reason of `signal`; TypeError or RangeError for an option
- * that is not valid.
+ * if the turn was overtaken or its lease was lost; LockTimeoutError if the conversation was not free in time, with the
+ * `label` and the remaining time of the running turn; the reason of `signal`; TypeError or RangeError for an invalid
+ * option.
  */
 export async function turn<T>(
   source: ConnectionSource,

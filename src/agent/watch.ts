@@ -5,15 +5,15 @@ import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { sleep } from "../shared/timers.ts";
 
-/** The first delay between two requests, in ms; each one after it is twice as long. */
+/** The first delay between two requests, in ms; each further delay is twice as long. */
 const FIRST_DELAY_MS = 100;
-/** A budget of so many times the time-out of a request leaves each request its full time-out. */
+/** With a budget of this many time-outs, each request has its full time-out. */
 const FULL_ATTEMPTS = 2.5;
 
 /**
- * Asks again and again whether a lease is still ours, so that its signal aborts soon after it was taken away: a server
- * that can holds each request until then. Otherwise requests follow each other soon at first, and then every `everyMs`.
- * It ends with the signal, and when the lease has ended. It never rejects.
+ * Verifies a lease repeatedly, so that its signal aborts soon after it was taken over. A server that holds requests
+ * answers each one only then. Otherwise requests are frequent at first, and then every `everyMs`. It ends with the
+ * signal, and with the lease. It never rejects.
  */
 export async function watch(lease: Lease, everyMs: number, connection: Connection, signal: AbortSignal): Promise<void> {
   const { clock, requestTimeoutMs } = connection;
@@ -24,7 +24,7 @@ export async function watch(lease: Lease, everyMs: number, connection: Connectio
     hold.wasHeld = false;
     const elapsed = stopwatch(clock);
     const budgetMs = Math.min(lease.remaining, FULL_ATTEMPTS * requestTimeoutMs);
-    // An answer that it is lost aborts the signal of the lease. No answer says nothing.
+    // If the answer is that the lease is lost, the lease's signal aborts. A missing answer changes nothing.
     await verifying.verify({ signal, hold, budgetMs }).catch(() => false);
     const isHeld = hold.wasHeld && elapsed() >= LEAST_HELD_MS;
     if (isHeld) continue;

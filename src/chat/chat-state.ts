@@ -6,24 +6,24 @@ import { type ThreadLocks, threadLocks } from "./thread-locks.ts";
 import { type Threads, threadsIn } from "./threads.ts";
 import { type Values, valuesIn } from "./values.ts";
 
-/** The longest name. */
+/** The maximum length of a name. */
 const MOST_BYTES = 512;
 
 /** Options of {@link chatState}. */
 export interface ChatStateOptions {
-  /** The beginning of all names, different for each bot of a database. Default `"chat:"`. */
+  /** The prefix of all names; use another one for each bot of a database. Default `"chat:"`. */
   readonly prefix?: string | undefined;
 }
 
 /** The state of a bot: a `StateAdapter` of the package `chat`. */
 export interface ChatState extends ThreadLocks, Threads, Values {
-  /** Sends nothing: there is no connection to open. The other methods need it before them, as in every adapter. */
+  /** Sends nothing, since there is no connection to open. Call it before the other methods, as with every adapter. */
   connect(): Promise<void>;
   disconnect(): Promise<void>;
 }
 
 /**
- * Makes the state of a bot for the package `chat`, over the connection of the locks.
+ * Makes the state of a bot for the package `chat`, on the connection of the locks.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * The state of bots that are built with the package `chat`: locks, subscriptions, values, lists and queues.
+ * The state of bots built with the package `chat`: locks, subscriptions, values, lists and queues.
  *
  * @module leasehold/chat
  */

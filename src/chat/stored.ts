@@ -6,31 +6,34 @@ import { type Target, targetOf } from "../redis/target.ts";
 import { randomId } from "../shared/crypto.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 
-/** What a key is for. The lock of a thread has the same name, so that all of a thread is in one slot, or one object. */
+/**
+ * The purpose of a key. The lock of a thread has the same name, so that all data of a thread is in one slot, or one
+ * object.
+ */
 export type Purpose = "subscription" | "value" | "list" | "queue";
 
 /** A change of one key; see `lua/state-change.lua`. */
 interface Change {
   readonly verb: "set" | "add" | "delete" | "push" | "pop";
   readonly value?: string;
-  /** In ms; 0 for none, or to keep that of a list. */
+  /** In ms; 0 for none, or to keep the list's present one. */
   readonly ttlMs?: number | undefined;
-  /** How many items a list keeps, the newest; 0 for all. */
+  /** The number of newest items that a list keeps; 0 for all. */
   readonly most?: number | undefined;
 }
 
 /** One key of the state. */
 export interface Stored {
-  /** Makes the change once, also if its request is retried or arrives twice. */
+  /** Makes the change once, even if its request is retried or arrives twice. */
   change(change: Change): Promise<{ readonly count: number; readonly item: string | undefined }>;
   /** Sends a command that only reads the key. */
   read(verb: "GET" | "LLEN" | "LRANGE", ...rest: readonly number[]): Promise<unknown>;
 }
 
-/** Finds what is stored for a purpose, under the name of a thread or a key. */
+/** Finds the key for a purpose, under the name of a thread or a key. */
 export type StoredOf = (purpose: Purpose, id: string) => Stored;
 
-/** A whole number of at least 0; a ttl of less than a millisecond is one. */
+/** A whole number of at least 0; a ttl below a millisecond becomes 1. */
 function toWhole(given: number | undefined, what: string): number {
   const number = given ?? 0;
   if (typeof number !== "number" || !Number.isFinite(number) || number < 0)
@@ -45,7 +48,7 @@ export function storedAt(connection: Connection, purpose: Purpose, name: string)
   const target: Target = { ...record, keys: [key] };
   return {
     async change({ verb, value = "", ttlMs, most }) {
-      // The answer is kept while a request of this operation may still arrive.
+      // The answer is remembered while a request of this operation may still arrive.
       const both = { ...target, keys: [key, `${key}%${randomId()}`] };
       const limits = [toWhole(ttlMs, "ttlMs"), toWhole(most, "the length")] as const;
       const args = [connection.retentionMs, verb, value, ...limits] as const;
@@ -56,14 +59,14 @@ export function storedAt(connection: Connection, purpose: Purpose, name: string)
   };
 }
 
-/** Writes a value as JSON. @throws TypeError for one that JSON cannot carry. */
+/** Writes a value as JSON. @throws TypeError for a value that is not JSON. */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError("chatState: a value must be what JSON carries");
   return text;
 }
 
-/** Reads JSON that this state wrote. @throws LeaseholdError where something else wrote it. */
+/** Reads JSON that this state wrote. @throws LeaseholdError for any other text. */
 export function fromJson<T>(text: unknown): T {
   try {
     return JSON.parse(String(text)) as T;

@@ -4,12 +4,12 @@ import type { Connection } from "../redis/connect.ts";
 import { type Duration, isWellFormed } from "../shared/checks.ts";
 import { LeaseLostError, OutcomeUnknownError } from "../shared/errors.ts";
 
-/** The lock of a thread, as `chat` passes it about. */
+/** The lock of a thread, in the form of `chat`. */
 export interface ThreadLock {
   readonly threadId: string;
   /** The fencing token, followed by the ticket that proves ownership. */
   readonly token: string;
-  /** When the lock ends unless it is extended, in ms since 1970 by the local clock; early rather than late. */
+  /** When the lock ends unless it is extended, in ms since 1970 by the local clock. It is early, never late. */
   readonly expiresAt: number;
 }
 
@@ -18,18 +18,19 @@ export interface ThreadLocks {
   /** Locks a thread for `ttlMs`; null if it is locked. */
   acquireLock(threadId: string, ttlMs: number): Promise<ThreadLock | null>;
   /**
-   * Extends a lock to `ttlMs` from now, and never shortens it. False if it has expired, was released or was taken.
+   * Extends a lock to `ttlMs` from now, and never shortens it. Returns false if it has expired, was released or was
+   * taken over.
    *
-   * @throws OutcomeUnknownError when there is no answer: unknown is not "no".
+   * @throws OutcomeUnknownError without an answer, since unknown does not mean "no".
    */
   extendLock(lock: ThreadLock, ttlMs: number): Promise<boolean>;
-  /** Releases a lock that is still held. Without an answer it expires. */
+  /** Releases a lock if it is still held. Without an answer, it expires. */
   releaseLock(lock: ThreadLock): Promise<void>;
-  /** Takes a thread from its holder, and raises its fencing token. */
+  /** Releases the lock of a thread by force, and raises its fencing token. */
   forceReleaseLock(threadId: string): Promise<void>;
 }
 
-/** A number of ms with its unit, since a lease refuses bare numbers below 100. */
+/** A number of ms with its unit, since a lease rejects bare numbers below 100. */
 const inMs = (ttlMs: number): Duration => `${Math.ceil(ttlMs)}ms` as Duration;
 
 /**
@@ -52,11 +53,14 @@ export function fencingTokenOf({ token }: { readonly token: string }): number {
   return number;
 }
 
-/** The locks of threads. A lock is a lease by its ticket, so that any process can extend and release it. */
+/**
+ * The locks of threads. A lock is represented by the ticket of its lease, so that any process can extend and release
+ * it.
+ */
 export function threadLocks(connection: Connection, nameOf: (threadId: string) => string): ThreadLocks {
   const lockOf = (threadId: string): Lock => lock(connection, nameOf(threadId));
 
-  /** The lease of a lock; undefined for a lock of something else. */
+  /** The lease of a lock; undefined for a lock of another state. */
   async function leaseOf({ threadId, token }: ThreadLock) {
     const [, ticket] = /^\d+\.(.+)$/s.exec(isWellFormed(token) ? token : "") ?? [];
     if (ticket === undefined) return undefined;
@@ -84,7 +88,7 @@ export function threadLocks(connection: Connection, nameOf: (threadId: string) =
     },
     async releaseLock(held) {
       const lease = await leaseOf(held);
-      // Without an answer the lock expires. The caller's work is done, and its own error counts more.
+      // Without an answer, the lock expires. The caller's work is done, and its own error is more important.
       await lease?.release().catch((error: unknown) => {
         if (!(error instanceof OutcomeUnknownError)) throw error;
       });

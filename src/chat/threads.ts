@@ -7,14 +7,14 @@ export interface Threads {
   subscribe(threadId: string): Promise<void>;
   unsubscribe(threadId: string): Promise<void>;
   isSubscribed(threadId: string): Promise<boolean>;
-  /** Appends to the queue of a thread, keeps its newest `maxSize` entries, and returns how many there are. */
+  /** Appends to the queue of a thread, keeps its newest `maxSize` entries, and returns their number. */
   enqueue(threadId: string, entry: { readonly expiresAt: number }, maxSize: number): Promise<number>;
   /** Removes the oldest entry and returns it; null if there is none. */
   dequeue<Entry = never>(threadId: string): Promise<Entry | null>;
   queueDepth(threadId: string): Promise<number>;
 }
 
-/** The least time to live of a queue, in ms. */
+/** The minimum time to live of a queue, in ms. */
 const LEAST_QUEUE_MS = 60_000;
 
 /** Subscriptions and queues. */

@@ -3,9 +3,9 @@ import { fromJson, type StoredOf, toJson } from "./stored.ts";
 /** Values and lists by key. */
 export interface Values {
   get<T = unknown>(key: string): Promise<T | null>;
-  /** Stores a value as JSON; without `ttlMs` until `delete`. */
+  /** Stores a value as JSON, for `ttlMs` or until `delete`. */
   set<T = unknown>(key: string, value: T, ttlMs?: number): Promise<void>;
-  /** Stores a value unless there is one; true if it did, also where the first answer was lost. */
+  /** Stores a value unless there is one. Returns true if this call stored it, even if its first answer was lost. */
   setIfNotExists(key: string, value: unknown, ttlMs?: number): Promise<boolean>;
   delete(key: string): Promise<void>;
   /** Appends to a list, keeps its newest `maxLength` items, and sets its time to live to `ttlMs`. */

@@ -3,14 +3,14 @@ import type { CronPattern } from "croner";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The calendar repeats itself after 400 years. */
+/** The calendar repeats after 400 years. */
 const LONGEST_MS = 146_097 * DAY_MS;
 
 const [SUNDAY, SATURDAY] = [0, 6];
-/** croner's bit for the last such weekday of a month. Those for the first to the fifth are 1 to 16. */
+/** croner's bit for the last such weekday of a month. The bits for the first to the fifth are 1 to 16. */
 const LAST = 32;
 
-/** Returns whether a pattern is due on the day of a date in UTC. */
+/** Whether a pattern is due on the day of a date in UTC. */
 function isDue(pattern: CronPattern, date: Date): boolean {
   const day = date.getUTCDate();
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
@@ -28,7 +28,7 @@ function isDue(pattern: CronPattern, date: Date): boolean {
     pattern.nearestWeekdays.some((wanted, index) => wanted && index < last && day === nearest(index + 1));
   const nth = (1 << Math.floor((day - 1) / 7)) | (day + 7 > last ? LAST : 0);
   const inWeek = ((pattern.dayOfWeek[date.getUTCDay()] ?? 0) & nth) !== 0;
-  // As in every cron: where both are restricted, either will do.
+  // As in every cron: if both are restricted, either one is enough.
   const isEither = !pattern.starDOM && !pattern.starDOW && !pattern.useAndLogic;
   return isEither ? inMonth || inWeek : inMonth && inWeek;
 }

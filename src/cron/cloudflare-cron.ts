@@ -11,7 +11,7 @@ import type { Run, UnprotectedRun } from "./run-occurrence.ts";
 export interface ScheduledControllerLike {
   /** The cron expression that is due. */
   readonly cron: string;
-  /** When it is due, in ms since 1970: the same for every delivery of the event. */
+  /** When it is due, in ms since 1970; the same for every delivery of the event. */
   readonly scheduledTime: number;
 }
 
@@ -21,20 +21,19 @@ export interface CloudflareCronOptions<
   Controller extends ScheduledControllerLike = ScheduledControllerLike,
 > extends CronOptions<[env: Env]> {
   /**
-   * The job's name. A text is followed by a space and the expression, since the expressions of one Worker are usually
-   * jobs of their own: `"nightly 0 3 * * *"`. A function returns the whole name, for several expressions that are one
-   * job.
+   * The job's name. A text gets a space and the expression appended, as in `"nightly 0 3 * * *"`, since the expressions
+   * of one Worker are usually separate jobs. A function returns the whole name, for several expressions of one job.
    */
   readonly name: string | ((controller: Controller) => string);
 }
 
 /**
- * Makes the `scheduled` handler of a Worker. It runs a job once per scheduled time and never two runs of one name at
- * once. The slot is `controller.scheduledTime`. If there is nothing to do, the handler returns; `onReport` gets the
- * report.
+ * Makes the `scheduled` handler of a Worker. It runs a job once per scheduled time, and never two runs of one name at
+ * the same time. The slot is `controller.scheduledTime`. If there is nothing to do, the handler returns; `onReport`
+ * receives the report.
  *
- * The returned function throws the error of the work; LeaseLostError when the lease was lost during the work;
- * LeaseholdError when Redis was unavailable, and then nothing ran.
+ * The returned function throws the error of the work; LeaseLostError if the lease was lost during the work;
+ * LeaseholdError if Redis was unavailable, and then nothing ran.
  *
  * @example
  * ```ts

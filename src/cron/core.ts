@@ -11,16 +11,16 @@ interface Call {
   readonly connection: Connection;
   /** The name of the job. */
   readonly name: string;
-  /** The occurrence that the call stands for. */
+  /** The occurrence of the call. */
   readonly slot: Date | string;
   /** Finds the next occurrence, if the platform's function knows the schedule. */
   readonly next?: (() => Date | undefined) | undefined;
-  /** The object with the platform's `waitUntil`, if there is one. An option of that name comes first. */
+  /** The object with the platform's `waitUntil`, if there is one. An option of that name takes precedence. */
   readonly context: { readonly waitUntil?: WaitUntil | undefined };
   readonly work: (run: Run | UnprotectedRun) => unknown;
 }
 
-/** What all platforms' functions share. */
+/** The core shared by all platforms' functions. */
 interface Core<LocksOf extends readonly unknown[]> {
   /** Returns the connection of a call. */
   connect(...call: LocksOf): Connection;
@@ -29,8 +29,8 @@ interface Core<LocksOf extends readonly unknown[]> {
 }
 
 /**
- * Checks the options that every cron has, and makes the shared core; `own` lists the options that one platform adds,
- * and `door` is its function's name in errors.
+ * Checks the options of every cron, and makes the shared core. `own` lists the options that one platform adds, and
+ * `door` is its function's name in errors.
  *
  * @throws TypeError or RangeError for an invalid option.
  */

@@ -5,7 +5,7 @@ import { lastMatch } from "./calendar.ts";
 import { type TimeZone, timeZone } from "./time-zone.ts";
 
 const DAY_MS = 86_400_000;
-/** No clock is set back by more. */
+/** The maximum by which a zone sets its clock back. */
 const LONGEST_REPEAT_MS = 10_800_000;
 
 /** The latest occurrence at or before an instant. */
@@ -13,7 +13,7 @@ export type Latest = (beforeMs: number) => Date | undefined;
 
 /** A parsed cron expression. */
 export interface CronExpression {
-  /** Returns the latest occurrence at or before an instant (ms since 1970), or undefined when there is none. */
+  /** Returns the latest occurrence at or before an instant (ms since 1970), or undefined if there is none. */
   readonly latest: Latest;
 }
 
@@ -29,7 +29,7 @@ export interface CronExpressionOptions {
   readonly timezone?: string | undefined;
 }
 
-/** @throws TypeError or RangeError for a name that is not one of a time zone. */
+/** @throws TypeError or RangeError for an unknown time zone. */
 function toTimeZone(timezone: string): TimeZone {
   if (typeof timezone !== "string")
     throw misuse(TypeError, `timezone ${shown(timezone)} must be a name such as "Europe/Berlin"`);
@@ -41,8 +41,8 @@ function toTimeZone(timezone: string): TimeZone {
 }
 
 /**
- * Returns the instants at which a local time of a zone is due. A time that a fixed-time expression names is due once. A
- * jump may end on the next date, but a jump over whole dates leaves nothing of them to be due.
+ * Returns the instants at which a local time of a zone is due. A time of a fixed-time expression is due once. A jump
+ * may end on the next date, but dates that a jump skips as a whole are never due.
  */
 function dueAt(localMs: number, isFixedTime: boolean, { instantsOf, localTime }: TimeZone): readonly number[] {
   const { instants, jump } = instantsOf(localMs);
@@ -55,9 +55,9 @@ function dueAt(localMs: number, isFixedTime: boolean, { instantsOf, localTime }:
 /**
  * Finds the latest instant, at or before another, at which a pattern is due in a time zone.
  *
- * The search is our own, since croner 11 fails a comparison with a clock that is watched every minute: in two years of
- * 13 zones, 18 results of its `nextRun` and 36 of its `previousRuns` are wrong, of 22 469 occurrences compared. In all
- * of them the clock jumps to midnight, and croner drops the time that the jump skips.
+ * It does not use croner 11's search, which differs from a clock watched every minute: in two years of 13 zones, 18
+ * results of its `nextRun` and 36 of its `previousRuns` are wrong, of 22 469 compared occurrences. In all of them the
+ * clock jumps at midnight, and croner drops the time that the jump skips.
  */
 function lastInZone(pattern: CronPattern, zone: TimeZone, beforeMs: number): number | undefined {
   /** The latest due instant of the local times up to this one. */
@@ -69,7 +69,7 @@ function lastInZone(pattern: CronPattern, zone: TimeZone, beforeMs: number): num
     return undefined;
   }
   const now = last(zone.localTime(beforeMs));
-  // In an hour that comes twice, what the clock showed the first time may be later than what it shows now.
+  // In a repeated hour, the clock may have shown a later time during the first pass than it shows now.
   const asBefore = last(zone.localTime(beforeMs - LONGEST_REPEAT_MS) + LONGEST_REPEAT_MS);
   if (now === undefined || asBefore === undefined) return now ?? asBefore;
   return Math.max(now, asBefore);
@@ -77,7 +77,7 @@ function lastInZone(pattern: CronPattern, zone: TimeZone, beforeMs: number): num
 
 /**
  * Parses a cron expression of five fields for {@link slotOf}; it is in UTC unless `timezone` names a zone. Only this
- * function and `cronRoute`, which calls it, bring a parser into a bundle.
+ * function and `cronRoute`, which calls it, add a parser to a bundle.
  *
  * @example
  * ```ts
@@ -104,7 +104,7 @@ export function cronExpression(schedule: string, options: CronExpressionOptions 
     );
   let pattern: CronPattern;
   try {
-    // As in Vixie cron, the times of a list or a range are fixed times too.
+    // As in Vixie cron, the times of a list or a range are also fixed times.
     pattern = new CronPattern(schedule, timezone, { mode: "5-part", fixedTimeRule: "no-wildcard" });
   } catch (error) {
     throw new TypeError(

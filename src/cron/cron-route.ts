@@ -54,8 +54,8 @@ export type CronRouteOptions = CronOptions<[request: Request]> & {
   );
 
 /**
- * Checks the request's secret; undefined when no secret is set, so that every request must be refused. The digests are
- * compared, so that the time taken reveals nothing about the secret, its length included.
+ * Checks the request's secret; undefined if no secret is set, so that every request must be refused. Digests are
+ * compared, so that the time taken reveals nothing about the secret, including its length.
  */
 async function knowsSecret(request: Request, given: string | undefined): Promise<boolean | undefined> {
   const secret = given ?? variable("CRON_SECRET");
@@ -64,19 +64,19 @@ async function knowsSecret(request: Request, given: string | undefined): Promise
   return equal(await digest(credentials), await digest(secret));
 }
 
-/** Makes a JSON response. It is never cached: a cache would answer the next invocation in our place. */
+/** Makes a JSON response. It is never cached, since a cache would answer the next invocation. */
 const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(JSON.stringify(body), {
     status,
     headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
   });
 
-/** `Retry-After` where the server named no time. */
+/** `Retry-After` if the server sent no time. */
 const RETRY_AFTER_MS = 10_000;
 
 /**
- * Makes the 503 for work that could not begin because Redis is unavailable; undefined for any other error, which is
- * thrown: a person has to repair what it reports.
+ * Makes the 503 for work that could not begin because Redis is unavailable. Returns undefined for any other error,
+ * which is thrown, since a person must fix its cause.
  */
 function unavailable(error: unknown): Response | undefined {
   if (!isUnavailable(error)) return undefined;
@@ -87,13 +87,13 @@ function unavailable(error: unknown): Response | undefined {
 /** The header in which Vercel sends the expression of a Cron Job, or of a schedule whose target is a path. */
 const EXPRESSION_HEADER = "x-vercel-cron-schedule";
 
-/** The slot of a request, and the one after it where the schedule is known. */
+/** The slot of a request, and the next one if the schedule is known. */
 interface Found {
   readonly slot: Date | string;
   readonly next?: () => Date | undefined;
 }
 
-/** Makes the function that finds the slot of a request; undefined for a request that does not name it. */
+/** Makes the function that finds the slot of a request; it returns undefined if the request does not identify one. */
 function slotFinder(options: CronRouteOptions): (request: Request, nowMs: number) => Found | undefined {
   const { slot, schedule, every, clockTolerance, timezone } = options;
   if (slot !== undefined) {
@@ -112,7 +112,7 @@ function slotFinder(options: CronRouteOptions): (request: Request, nowMs: number
     const all = every === undefined ? parse(schedule) : occurrences(options as Schedule);
     return (_, nowMs) => find(all, nowMs);
   }
-  // Refuses a wrong option now rather than with the first request.
+  // Rejects an invalid option now rather than at the first request.
   parse("* * * * *");
   let known: { readonly expression: string; readonly all: Occurrences } | undefined;
   return ({ headers }, nowMs) => {
@@ -123,7 +123,7 @@ function slotFinder(options: CronRouteOptions): (request: Request, nowMs: number
   };
 }
 
-/** Ends the handler's response, which nobody reads. @throws an error for a response that counts as one. */
+/** Cancels the handler's response, which is not sent. @throws an error for a response that counts as one. */
 function judge(given: unknown): void {
   if (!isResponse(given)) return;
   // An unread body would hold a connection. Not awaited: a stream may never finish cancelling.
@@ -133,22 +133,22 @@ function judge(given: unknown): void {
 }
 
 /**
- * Makes a route that runs a job once per occurrence and never two occurrences at once, whatever the scheduler sends. It
- * serves Vercel Schedules and Cron Jobs, in Node and on the edge, and any other scheduler that calls a URL.
+ * Makes a route that runs a job once per occurrence, and never two occurrences at the same time, whatever the scheduler
+ * sends. It works with Vercel Schedules and Cron Jobs, in Node and on the edge, and with any other scheduler that calls
+ * a URL.
  *
  * The route answers with a {@link Report} as JSON:
  *
- * - 200 when the job ran or there was nothing to do;
- * - 400 when neither an option nor a header names the occurrence;
+ * - 200 if the job ran or there was nothing to do;
+ * - 400 if neither an option nor a header identifies the occurrence;
  * - 401 for a wrong secret;
- * - 500 while no secret is set;
- * - 503 when Redis was unavailable, so that nothing ran, unless `onUnavailable` is `"run"`.
+ * - 500 if no secret is set;
+ * - 503 if Redis was unavailable and nothing ran, unless `onUnavailable` is `"run"`.
  *
- * It throws a permanent error, such as a refused token or full memory (`OOM`).
+ * It throws a permanent error, such as a rejected token or full memory (`OOM`).
  *
- * The handler's result is ignored, except a `Response` of status 400 or above, or `Response.error()`: that counts as an
- * error. An error is
- * recorded, lets the next invocation of the slot run the job again, and is rethrown for the platform to see.
+ * The handler's result is ignored, except that a `Response` of status 400 or above, or `Response.error()`, counts as an
+ * error. An error is recorded and rethrown for the platform, and the next invocation of the slot runs the job again.
  *
  * @example
  * ```ts

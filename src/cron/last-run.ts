@@ -6,10 +6,10 @@ import { recordName, toPart, WITH_EXPRESSION_BYTES } from "./names.ts";
 /**
  * How a run ended, or `running`:
  *
- * - `running`: it has begun and reported no end. If it began longer ago than a run can take, it crashed.
+ * - `running`: it has begun and has not reported its end. If it began longer ago than a run can take, it crashed.
  * - `ran`: it succeeded.
  * - `failed`: it threw an error.
- * - `lost`: its lease ended before the work did, so it may have overlapped with a later run.
+ * - `lost`: its lease ended before the work did, so it may have overlapped a later run.
  */
 export type Outcome = "running" | "ran" | "failed" | "lost";
 
@@ -18,7 +18,7 @@ export interface LastRun {
   readonly name: string;
   /** The occurrence: an instant in UTC, or the text that was passed. */
   readonly slot: string;
-  /** The occurrence after it, an instant in UTC, where `cronRoute` knows the schedule. */
+  /** The next occurrence, an instant in UTC, if `cronRoute` knows the schedule. */
   readonly next?: string;
   /** When it began, in ISO 8601, by the clock of the machine that ran it. */
   readonly startedAt: string;
@@ -35,7 +35,7 @@ export interface LastRun {
 
 const MOST_CHARACTERS = 300;
 
-/** Describes an error, and never throws, whatever was thrown. */
+/** Describes a thrown value, and never throws. */
 export function describe(error: unknown): string {
   try {
     const text =
@@ -48,12 +48,12 @@ export function describe(error: unknown): string {
 
 const fenceOf = (connection: ConnectionSource) => fencedValues(connection, { ttl: "365d" });
 
-/** Writes the record, fenced by the run's token. @throws StaleTokenError when a later run has begun. */
+/** Writes the record, fenced by the run's token. @throws StaleTokenError if a later run has begun. */
 export const writeRecord = (connection: Connection, record: LastRun): Promise<void> =>
   fenceOf(connection).write({ name: recordName(record.name), token: record.token }, JSON.stringify(record));
 
 /**
- * Reads the most recently started run of a job; null when none began within the last year. It takes one request.
+ * Reads the most recently started run of a job, in one request. Returns null if none began within the last year.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export const writeRecord = (connection: Connection, record: LastRun): Promise<vo
  * console.log(last?.outcome, last?.durationMs); // "ran", and how long it took
  * ```
  *
- * @throws TypeError or RangeError for an invalid connection or name; LeaseholdError when Redis does not answer.
+ * @throws TypeError or RangeError for an invalid connection or name; LeaseholdError if Redis does not answer.
  */
 export async function lastRun(locks: ConnectionSource, name: string): Promise<LastRun | null> {
   if (typeof locks === "string") throw new TypeError("lastRun: the locks come before the name: lastRun(locks, name)");

@@ -18,17 +18,19 @@ const noTicket = {
 };
 
 /**
- * Makes a hold of a lock stand for a slot as well. Otherwise work that extends the job's lock could outlive its
- * slot: another invocation would begin the slot, and the work would be repeated.
+ * Makes a hold of a lock cover a slot as well. Otherwise work that extends the job's lock could outlive its slot:
+ * another invocation would begin the slot, and repeat the work.
  *
- * The slot is always extended first, and for longer. A request to extend the lock is void before the slot has less time
- * left than that request asks for, so the slot outlasts the lock whichever answer is lost. A slot that is lost is a
- * loss of the lease; the lock itself is kept until the work has ended.
+ * The slot is always extended first, and for longer. A request to extend the lock becomes void before the slot has less
+ * time left than the request would grant, so the slot outlasts the lock whichever answer is lost. Losing the slot means
+ * losing the lease; the lock itself is kept until the work has ended.
  */
 function withSlot({ extend, close }: HoldCalls, slot: Lease, connection: Connection): HoldCalls {
   const { clock, requestTimeoutMs } = connection;
 
-  /** Extends the slot by `ms` and a reserve; 0 only asks. Returns how long the extension of the lock may take. */
+  /**
+   * Extends the slot by `ms` and a reserve; 0 only verifies it. Returns how long the extension of the lock may take.
+   */
   async function extendSlot(ms: number, call: Pick<Call, "budgetMs" | "signal" | "routes">): Promise<number> {
     if (ms === 0) {
       if (!(await slot.verify())) slot.throwIfEnded();
@@ -53,7 +55,7 @@ function withSlot({ extend, close }: HoldCalls, slot: Lease, connection: Connect
         if (!(error instanceof LeaseLostError)) throw error;
         const { reason } = error;
         const lost = [slot.name];
-        // Released: the run has completed or abandoned its slot, and only the lock is left.
+        // On release, the run has completed or abandoned its slot, and only the lock is left.
         if (reason !== "released")
           return { status: "lost", now: 0, reason, lost, sentAt: clock.now(), since: stopwatch(clock) };
       }
@@ -62,7 +64,7 @@ function withSlot({ extend, close }: HoldCalls, slot: Lease, connection: Connect
   };
 }
 
-/** Opens the job's lock for a run of one slot: its lease stands for the lock and for the slot's attempt. */
+/** Opens the job's lock for a run of one slot. Its lease covers the lock and the slot's attempt. */
 export const lockOfSlot = (connection: Connection, name: string, slot: Lease, leaseMs: number): Acquirable =>
   mutex(connection, lockName(name), { lease: `${leaseMs}ms` }, (own) => ({
     ...withSlot(own, slot, connection),

@@ -2,24 +2,22 @@ import { toText } from "../shared/checks.ts";
 import { misuse } from "../shared/misuse.ts";
 
 const MOST_BYTES = 200;
-/**
- * The limit for a name followed by a cron expression: together with an instant as the slot it still fits into a key.
- */
+/** The limit for a name followed by a cron expression: with an instant as the slot, it still fits into a key. */
 export const WITH_EXPRESSION_BYTES = 300;
-/** An instant in ISO 8601: as text it means the same slot as the `Date`. */
+/** An instant in ISO 8601. As text, it means the same slot as the `Date`. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Checks a name or a slot. Several of them make a key, which may have 512 bytes. */
+/** Checks a name or a slot. Together they form a key of at most 512 bytes. */
 export const toPart = (text: string, what: string, mostBytes: number = MOST_BYTES): string =>
   toText(text, what, 1, mostBytes);
 
 /** Names the lock that keeps runs of one job from overlapping. */
 export const lockName = (name: string): string => `cron:${name}`;
 
-/** Names the `once` of a slot. It includes the name's length, so that no other name and slot make the same key. */
+/** Names the `once` of a slot. It includes the name's length, so no other name and slot have the same key. */
 export const slotKey = (name: string, slot: string): string => `cron-slot:${name.length}:${name}:${slot}`;
 
-/** Names the record. It differs from the lock's name, under which the work may fence writes of its own. */
+/** Names the record. It differs from the lock's name, under which the work may fence its own writes. */
 export const recordName = (name: string): string => `cron-last:${name}`;
 
 /** Converts a slot to one text: instants in UTC, any other text unchanged. */

@@ -12,34 +12,38 @@ import type { Report } from "./report.ts";
  */
 export interface CronOptions<Call extends readonly unknown[] = []> {
   /**
-   * A `Locks` client or a connection, or a function that returns one, if the environment comes with the call.
+   * A `Locks` client or a connection, or a function that returns one, for platforms that pass the environment with the
+   * call.
    */
   readonly locks: ConnectionSource | ((...call: Call) => ConnectionSource);
   /**
    * How long the platform lets the function run: a number of **seconds** from 1 to 3600, like Vercel's `maxDuration`,
-   * or text such as `"60s"`, at most 24 h. The lease lasts a little longer and is never extended, so that a crashed run
-   * blocks the next occurrence for no longer than it could have run. Default: none, and the lease is extended while the
+   * or text such as `"60s"`, at most 24 h. The lease lasts slightly longer and is never extended, so a crashed run
+   * blocks the next occurrence for no longer than it could have run. Default: none; the lease is extended while the
    * work runs.
    */
   readonly maxDuration?: number | Exclude<Duration, number> | undefined;
   /**
-   * How long the lease lasts without `maxDuration`; it is extended while the work runs. A crashed run blocks the next
-   * occurrence for that long. Default 60 s.
+   * The lease without `maxDuration`, in ms or like `"60s"`; it is extended while the work runs. A crashed run blocks
+   * the next occurrence for this time. Default 60 s.
    */
   readonly lease?: Duration | undefined;
-  /** How long the lease is extended at most, without `maxDuration`. Work that takes longer loses it. Default 1 h. */
+  /**
+   * Without `maxDuration`, how long the lease is extended, in ms or like `"1h"`. Work that takes longer loses it.
+   * Default 1 h.
+   */
   readonly maxHold?: Duration | undefined;
-  /** How long a slot is remembered as done; a later invocation runs it again. Default 7 d. */
+  /** How long a slot is remembered as done, in ms or like `"7d"`. A later invocation runs it again. Default 7 days. */
   readonly ttl?: Duration | undefined;
   /** Keeps the invocation alive until the run has ended. Default: `waitUntil` of Vercel or of the Worker's `ctx`. */
   readonly waitUntil?: WaitUntil | undefined;
   /**
-   * Decides what to do while Redis is unavailable: `"refuse"` runs nothing, and `"run"` runs the job without a lease.
-   * Other invocations of the slot may then run it too, and nothing is recorded. An event `unprotected` and the report
-   * say so. Default `"refuse"`.
+   * What to do while Redis is unavailable: `"refuse"` runs nothing; `"run"` runs the job without a lease. Other
+   * invocations of the slot may then run it as well, and nothing is recorded. An event `unprotected` and the report say
+   * so. Default `"refuse"`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
-  /** Called with the report of every invocation that did not throw, and awaited; an error of its own is ignored. */
+  /** Called with the report of every invocation that did not throw, and awaited. Its errors are ignored. */
   readonly onReport?: ((report: Report) => unknown) | undefined;
 }
 
@@ -47,22 +51,25 @@ export interface CronOptions<Call extends readonly unknown[] = []> {
 export interface Settings {
   /** Lease of the lock. */
   readonly leaseMs: number;
-  /** Lease of the slot's attempt. It outlasts the lock's: while we hold the lock, nobody else may begin the slot. */
+  /**
+   * Lease of the slot's attempt. It outlasts the lock's, since no other invocation may begin the slot while the lock is
+   * held.
+   */
   readonly slotLeaseMs: number;
   readonly ttlMs: number;
-  /** Whether the job runs without a lease when Redis is unavailable. */
+  /** Whether the job runs without a lease if Redis is unavailable. */
   readonly open: boolean;
   readonly limits: KeepAliveLimits;
 }
 
-/** How much longer than the lock the slot's attempt lasts at least. */
+/** The minimum time by which the slot's attempt outlasts the lock. */
 export const SLOT_RESERVE_MS = 2000;
 const MOST_SECONDS = 3600;
 const DAY_MS = 86_400_000;
 /** Leaves room for the slot's longer lease, which must be below 365 days. */
 const MOST_LEASE_DAYS = 300;
 
-/** Lengthens a lease by what clocks and the network may take from it: 1 % for drift, and the same again in reserve. */
+/** Lengthens a lease by 1 % for clock drift, and the same again in reserve for the network. */
 export const outlasting = (ms: number, moreMs: number): number => Math.ceil(ms * 1.02) + moreMs;
 
 function toMaxDuration(given: number | Exclude<Duration, number>): number {
@@ -71,7 +78,7 @@ function toMaxDuration(given: number | Exclude<Duration, number>): number {
     if (ms > DAY_MS) throw misuse(RangeError, `maxDuration ${shown(given)} is too long: 1 s to 24 h`);
     return ms;
   }
-  // A larger number was most likely meant as milliseconds.
+  // A larger number was probably meant as milliseconds.
   if (!(given >= 1 && given <= MOST_SECONDS))
     throw misuse(
       RangeError,
@@ -80,13 +87,13 @@ function toMaxDuration(given: number | Exclude<Duration, number>): number {
   return given * 1000;
 }
 
-/** The names of the options that every cron has. */
+/** The names of the options of every cron. */
 const SHARED = "locks maxDuration lease maxHold ttl waitUntil onUnavailable onReport timeout>maxDuration";
 
 /**
- * Checks the options; `own` lists the names of those that one door adds.
+ * Checks the options; `own` lists the names that one platform adds.
  *
- * @throws TypeError or RangeError for an invalid option, without its place.
+ * @throws TypeError or RangeError for an invalid option; the message does not name the call.
  */
 export function toSettings(given: Omit<CronOptions, "locks">, own: string): Settings {
   checkOptions(given, `${SHARED} ${own}`);

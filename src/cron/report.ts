@@ -7,7 +7,7 @@ interface Occurrence {
   readonly slot: string;
 }
 
-/** Token, start and duration of a run, as later invocations of its slot learn them. */
+/** Token, start and duration of a run, as reported to later invocations of its slot. */
 export interface Timed {
   /** The fencing token of the run. */
   readonly token: number;
@@ -20,11 +20,16 @@ export interface Timed {
 /** This invocation ran the slot. */
 export interface Ran extends Occurrence, Timed {
   readonly status: "ran";
-  /** How many invocations have begun this slot, including those that found the previous occurrence still running. */
+  /**
+   * The number of invocations that have begun this slot, including those that found the previous occurrence still
+   * running.
+   */
   readonly attempt: number;
 }
 
-/** This invocation ran the slot without a lease, since Redis was unavailable; other invocations may have run it too. */
+/**
+ * This invocation ran the slot without a lease, since Redis was unavailable; other invocations may have run it as well.
+ */
 export interface RanUnprotected extends Occurrence {
   readonly status: "ran unprotected";
   /** The code of the error. */
@@ -39,6 +44,6 @@ export interface AlreadyRan extends Occurrence, Timed {
 /** Another invocation is running this slot, or the previous occurrence has not ended. */
 export interface StillRunning extends Occurrence {
   readonly status: "skipped: still running";
-  /** In how many ms its lease ends, unless it is extended. */
+  /** The time in ms until its lease ends, unless it is extended. */
   readonly retryAfterMs: number;
 }

@@ -12,13 +12,15 @@ import type { Run, UnprotectedRun } from "./run-occurrence.ts";
 export interface RunCronOptions extends CronOptions {
   /** The job's name, 1 to 200 bytes. */
   readonly name: string;
-  /** The occurrence: the one that is due (see `slotOf`), or text of 1 to 200 bytes, such as the id of a scheduled run. */
+  /**
+   * The occurrence: the one that is due (see `slotOf`), or a text of 1 to 200 bytes, such as the ID of a scheduled run.
+   */
   readonly slot: Date | string;
 }
 
 /**
- * Runs `work` once per slot of a job, and never at the same time as for another slot of it: for `Deno.cron`, a script,
- * a scheduled CI job. The result of the work is ignored.
+ * Runs `work` once per slot of a job, and never for two slots at the same time: for `Deno.cron`, a script, a scheduled
+ * CI job. The result of the work is ignored.
  *
  * @example
  * ```ts
@@ -27,7 +29,7 @@ export interface RunCronOptions extends CronOptions {
  * console.log(report.status); // "ran", "skipped: already ran" or "skipped: still running"
  * ```
  *
- * @throws the error of the work; LeaseLostError when the lease was lost during the work; LeaseholdError when Redis was
+ * @throws the error of the work; LeaseLostError if the lease was lost during the work; LeaseholdError if Redis was
  * unavailable, and then nothing ran; TypeError or RangeError for an invalid option.
  */
 export async function runCron(options: RunCronOptions & Refusing, work: (run: Run) => unknown): Promise<Report>;

@@ -15,27 +15,32 @@ export interface Run {
   readonly name: string;
   /** The occurrence: an instant in UTC (`"2026-11-21T03:00:00.000Z"`), or the text that was passed. */
   readonly slot: string;
-  /** How many invocations have begun this slot, including those that found the previous occurrence still running. */
+  /**
+   * The number of invocations that have begun this slot, including those that found the previous occurrence still
+   * running.
+   */
   readonly attempt: number;
   /**
    * The lease of the lock `cron:<name>` and of the slot. Extending it extends both, and it is lost with either of them.
    * Its token rises from run to run: pass it with every write. It ends with the run, so its `ticket()` throws a
-   * TypeError: for work that continues elsewhere, acquire a lock and hand over its ticket.
+   * TypeError; for work that continues elsewhere, acquire a lock and hand over its ticket.
    */
   readonly lease: Lease;
   /** The lease's fencing token. */
   readonly token: number;
-  /** Aborted when the lease ends before the work does: then the work must stop. */
+  /** Aborts if the lease ends before the work does. The work must then stop. */
   readonly signal: AbortSignal;
   /**
-   * Throws a LeaseLostError if the lease has ended. Call it right before a write: after a freeze `signal` may abort
-   * late. See {@link Lease.throwIfEnded}.
+   * Throws a LeaseLostError if the lease has ended. Call it right before a write, since `signal` may abort late after a
+   * freeze. See {@link Lease.throwIfEnded}.
    */
   readonly throwIfEnded: () => void;
   readonly protected: true;
 }
 
-/** One run of a job without a lease (`onUnavailable: "run"`), as its work sees it: it may happen elsewhere too. */
+/**
+ * One run of a job without a lease (`onUnavailable: "run"`), as its work sees it. Others may run it at the same time.
+ */
 export interface UnprotectedRun extends Pick<Run, "name" | "slot"> {
   readonly attempt: undefined;
   readonly lease: undefined;
@@ -54,7 +59,7 @@ export interface Invocation extends SlotToTake {
 }
 
 /**
- * Returns why the lease ended before the work did, or undefined while it lasts. It asks the clock, since the signal's
+ * Returns why the lease ended before the work did, or undefined while it lasts. It reads the clock, since the signal's
  * timer may be late after a freeze.
  */
 function lossOf({ lease }: Taken): unknown {
@@ -62,7 +67,7 @@ function lossOf({ lease }: Taken): unknown {
   return lease.signal.aborted ? lease.signal.reason : new LeaseLostError(lease.name, "expired");
 }
 
-/** Does the work and marks the slot done before anything else: a slot that is not marked runs again. */
+/** Does the work, and marks the slot as done before anything else: an unmarked slot runs again. */
 async function perform({ connection, name, slot, work, waitUntil }: Invocation, taken: Taken): Promise<Ran> {
   const { turn, lease, startedAt } = taken;
   const { about } = taken;
@@ -92,14 +97,15 @@ async function perform({ connection, name, slot, work, waitUntil }: Invocation, 
   try {
     await work(run);
     const loss = lossOf(taken);
-    // Another run may have overlapped with this one, so it does not count as done.
+    // Another run may have overlapped this one, so it does not count as done.
     if (loss) throw loss;
   } catch (error) {
     const failed = awaitCleanUp(turn.fail(), connection, waitUntil);
     await Promise.all([keep(lossOf(taken) ? "lost" : "failed", error), failed]);
     throw error;
   }
-  // No other run overlapped, so this one counts however late that is stored, unless another has begun the slot since.
+  // No other run overlapped, so this one counts as done even if that is stored late, unless another has begun the slot
+  // since.
   const result = timed();
   try {
     await turn.complete(result);
@@ -148,16 +154,16 @@ async function takeAndPerform(invocation: Invocation): Promise<Report> {
   try {
     await lease.keepAlive(own, run, limits);
   } catch (error) {
-    // A lease that ended after all was done does not undo it.
+    // The end of the lease after all was done does not undo it.
     if (!done.report) throw error;
   } finally {
-    // The next occurrence may begin as soon as we answer.
+    // The next occurrence may begin as soon as this call returns.
     await awaitCleanUp(Promise.all(releases), connection, waitUntil);
   }
   return done.report as Ran;
 }
 
-/** Whether it is the loss of a lease. Work may throw what cannot even be looked at. */
+/** Whether a thrown value is the loss of a lease. Work may throw a value whose members throw. */
 function isLoss(error: unknown): boolean {
   try {
     return error instanceof LeaseLostError;
@@ -166,7 +172,7 @@ function isLoss(error: unknown): boolean {
   }
 }
 
-/** Takes and performs, and reports to listeners how that ended. */
+/** Takes the slot, runs the work, and reports the result to listeners. */
 async function observed(invocation: Invocation): Promise<Report> {
   const { connection, name, slot } = invocation;
   const elapsed = stopwatch(connection.clock);
@@ -192,8 +198,8 @@ async function observed(invocation: Invocation): Promise<Report> {
 /**
  * Runs one occurrence, or finds that there is nothing to do.
  *
- * @throws the error of the work; LeaseLostError when the lease was lost during the work; LeaseholdError when Redis does
- * not answer.
+ * @throws the error of the work; LeaseLostError if the lease was lost during the work; LeaseholdError if Redis does not
+ * answer.
  */
 export async function runOccurrence(invocation: Invocation): Promise<Report> {
   const { waitUntil, onReport } = invocation;

@@ -20,9 +20,10 @@ export type Schedule<Expression = CronExpression> = (
     }
 ) & {
   /**
-   * How much too early an invocation may come and still mean the occurrence ahead, since clocks differ. Default 5 s,
-   * but at most a tenth of `every`, and none where the next occurrence follows within a minute, since Vercel calls at
-   * any time within the minute that is due. It must be shorter than `every`, or than a minute with `schedule`.
+   * How early an invocation may arrive and still count for the next occurrence, since clocks differ; in ms or like
+   * `"5s"`. It must be shorter than `every`, or than a minute with `schedule`. Default 5 s, but at most a tenth of
+   * `every`, and 0 if the next occurrence follows within a minute, since Vercel calls at any time within the due
+   * minute.
    */
   readonly clockTolerance?: Duration | undefined;
 };
@@ -33,10 +34,10 @@ export const SCHEDULE_OPTIONS = "schedule every clockTolerance cron>schedule";
 /** The shortest interval that an expression of five fields can have. */
 const MINUTE_MS = 60_000;
 
-/** No job is due more rarely than on the 29th of February that is a given weekday. */
+/** The rarest schedule is a 29th of February on a given weekday. */
 const LONGEST_INTERVAL_MS = 41 * 366 * 86_400_000;
 
-/** The first occurrence after an instant, found by the latest ones before later instants; undefined for none. */
+/** The first occurrence after an instant, found by searching backwards from later instants; undefined for none. */
 function firstAfter(latest: Latest, afterMs: number): Date | undefined {
   /** The latest occurrence up to an instant that is still after the first one. */
   const found = (beforeMs: number): number | undefined => {
@@ -49,7 +50,7 @@ function firstAfter(latest: Latest, afterMs: number): Date | undefined {
     spanMs *= 2;
   }
   let first = found(afterMs + spanMs) as number;
-  // Nothing is due up to here.
+  // Nothing is due before this.
   let freeMs = spanMs === MINUTE_MS ? afterMs : afterMs + spanMs / 2;
   while (first - freeMs > MINUTE_MS) {
     const middleMs = Math.floor((freeMs + first) / 2);
@@ -62,16 +63,16 @@ function firstAfter(latest: Latest, afterMs: number): Date | undefined {
 
 /** The occurrences of a schedule. */
 export interface Occurrences {
-  /** The occurrence that an invocation at a given time stands for. */
+  /** The occurrence of an invocation at a given time. */
   due(nowMs: number): Date;
-  /** The first occurrence after another one; undefined for none. */
+  /** The next occurrence after another one; undefined for none. */
   after(slot: Date): Date | undefined;
 }
 
 /**
  * Finds the occurrences of a schedule.
  *
- * @throws TypeError or RangeError for an invalid schedule, without its place.
+ * @throws TypeError or RangeError for an invalid schedule; the message does not name the call.
  */
 export function occurrences(given: Schedule): Occurrences {
   const { schedule, every, clockTolerance } = given ?? {};
@@ -91,11 +92,11 @@ export function occurrences(given: Schedule): Occurrences {
     const found = latest(nowMs + toleranceMs);
     if (!found) throw misuse(RangeError, "schedule is never due");
     if (clockTolerance !== undefined || everyMs !== MINUTE_MS || found.getTime() <= nowMs) return found;
-    // Vercel calls within the minute that is due: in a schedule of every minute, late is far more likely than early.
+    // Vercel calls within the due minute: with a schedule of every minute, late is far more likely than early.
     const past = latest(nowMs);
     return past && found.getTime() - past.getTime() <= MINUTE_MS ? past : found;
   };
-  // Tried at a fixed time, since the clock of Workers stands at 1970 while modules are loaded.
+  // Tested at a fixed time, since the clock of Workers shows 1970 while modules are loaded.
   due(Date.UTC(2100, 0));
   return {
     due,
@@ -103,16 +104,16 @@ export function occurrences(given: Schedule): Occurrences {
   };
 }
 
-/** An invocation that names its occurrence by an id, which is the same for each of its deliveries. */
+/** An invocation that identifies its occurrence by an ID, the same for every delivery. */
 interface Identified {
   readonly id: string | number | null | undefined;
 }
 
 /**
- * Finds the occurrence that an invocation at `now` stands for: the latest one that is due, or one that will be within
- * `clockTolerance`. Use it with schedulers that do not report it, such as `Deno.cron`. With `{ id }` the occurrence is
- * named by an id that the scheduler assigns and keeps across its retries, such as `runId` of Inngest,
- * `Upstash-Message-Id` of QStash, or `github.run_id` of GitHub Actions: 1 to 200 bytes.
+ * Finds the occurrence of an invocation at `now`: the latest one that is due, or one that will be due within
+ * `clockTolerance`. Use it with schedulers that do not report the occurrence, such as `Deno.cron`. With `{ id }`, an ID
+ * of 1 to 200 bytes identifies the occurrence. The scheduler must assign it and keep it across retries: `runId` of
+ * Inngest, `Upstash-Message-Id` of QStash, `github.run_id` of GitHub Actions.
  *
  * @example
  * ```ts
@@ -122,7 +123,7 @@ interface Identified {
  * slotOf({ id: 1658821493 }); // "1658821493"
  * ```
  *
- * @throws TypeError or RangeError for an invalid schedule, time or id; a missing id is one.
+ * @throws TypeError or RangeError for an invalid schedule or time, or an invalid or missing ID.
  */
 export function slotOf(call: Identified): string;
 export function slotOf(schedule: Schedule, now?: Date): Date;

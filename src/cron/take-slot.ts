@@ -17,7 +17,7 @@ export interface SlotToTake {
   readonly connection: Connection;
   readonly name: string;
   readonly slot: string;
-  /** Finds the slot after it, where the schedule is known. */
+  /** Finds the next slot, if the schedule is known. */
   readonly next?: (() => Date | undefined) | undefined;
   readonly settings: Settings;
   readonly waitUntil: Background | undefined;
@@ -30,15 +30,17 @@ export interface Taken {
   readonly turn: Started;
   /** The run in its record: its name, its slot and the next one, if it is known. */
   readonly about: Pick<LastRun, "name" | "slot" | "next">;
-  /** The lease of the job's lock and of the slot: what extends it extends both, and it is lost with either. */
+  /** The lease of the job's lock and of the slot. Extending it extends both, and it is lost with either. */
   readonly lease: Lease;
   /** When the run began, in ms since 1970. */
   readonly startedAt: number;
 }
 
-/** A further try takes a freeze of longer than the lease, or a lease shorter than three requests. */
+/**
+ * Further tries are needed only after a freeze longer than the lease, or if the lease is shorter than three requests.
+ */
 const MOST_TRIES = 3;
-/** Clean-up gets this much time, in ms, however long everything took. */
+/** The minimum time for clean-up, in ms, however long everything took. */
 const LEAST_CLEAN_UP_MS = 250;
 
 /**
@@ -59,10 +61,10 @@ export async function awaitCleanUp(
 }
 
 /**
- * Begins the slot, acquires the job's lock and records the run as running: three requests; or returns why the slot is
- * skipped. When it throws, nothing is held, except by a request that went unanswered: that hold ends with its lease.
+ * Begins the slot, acquires the job's lock and records the run as running, in three requests; or returns why the slot
+ * is skipped. If it throws, nothing is held, except by an unanswered request, whose hold ends with its lease.
  *
- * @throws LeaseholdError when Redis does not answer; LeaseLostError when each try's lease had ended before the work
+ * @throws LeaseholdError if Redis does not answer; LeaseLostError if the lease of every try had ended before the work
  * could begin.
  */
 export async function takeSlot({
@@ -77,7 +79,7 @@ export async function takeSlot({
   const occurrence = attempts(connection, slotKey(name, slot), { lease: `${slotLeaseMs}ms`, ttl: `${ttlMs}ms` });
   let overtaken: unknown;
   for (let tries = 1; ; tries++) {
-    // The server said that somebody else has taken the slot over: no outage after that makes it ours.
+    // The server reported that another invocation has taken the slot over. A later outage does not change that.
     const turn = await occurrence.begin().catch((error: unknown) => {
       throw overtaken ?? error;
     });
@@ -92,7 +94,7 @@ export async function takeSlot({
     try {
       lease = await lockOfSlot(connection, name, turn.lease, leaseMs).acquire({ wait: 0 });
       const startedAt = connection.clock.now();
-      // After a freeze since it began, another invocation may have taken this slot over, and even finished it.
+      // If this invocation froze, another one may have taken the slot over, and even finished it.
       if (turn.lease.remaining < leaseMs) await turn.lease.extend();
       const { token } = lease;
       const following = next?.()?.toISOString();
@@ -105,7 +107,7 @@ export async function takeSlot({
       failure = error;
     }
     await awaitCleanUp(Promise.allSettled([lease?.release(), turn.fail()]), connection, waitUntil, elapsed());
-    // Skips on the server's word only: without an answer nobody knows whether the previous occurrence still runs.
+    // Skips only if the server says so: without an answer, it is unknown whether the previous occurrence still runs.
     if (failure instanceof LockTimeoutError && failure.remainingMs !== undefined)
       return { status: "skipped: still running", name, slot, retryAfterMs: Math.ceil(failure.remainingMs) };
     if (!(failure instanceof LeaseLostError || failure instanceof StaleTokenError) || tries === MOST_TRIES)

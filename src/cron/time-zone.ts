@@ -3,15 +3,15 @@ export interface TimeZone {
   /** The local time at an instant. */
   localTime(ms: number): number;
   /**
-   * The instants at which the clock shows a local time: two where the clock is set back over it. Where the clock skips
-   * it, there is none, and `jump` is the moment of the jump.
+   * The instants at which the clock shows a local time: two if the clock is set back over it. If the clock skips it,
+   * there is none, and `jump` is the moment of the jump.
    */
   instantsOf(localMs: number): { readonly instants: readonly number[]; readonly jump?: number };
 }
 
 const DAY_MS = 86_400_000;
 
-/** Makes a time zone of its IANA name. @throws RangeError for an unknown one. */
+/** Makes a time zone from its IANA name. @throws RangeError for an unknown one. */
 export function timeZone(name: string): TimeZone {
   const fields = { year: "numeric", month: "numeric", day: "numeric" } as const;
   const times = { hour: "numeric", minute: "numeric", second: "numeric", hourCycle: "h23" } as const;
@@ -25,7 +25,7 @@ export function timeZone(name: string): TimeZone {
   return {
     localTime,
     instantsOf(localMs) {
-      // The offsets before and after every change of the clock that is near.
+      // The offsets before and after every nearby change of the clock.
       const [early, late] = [localMs - offset(localMs - DAY_MS), localMs - offset(localMs + DAY_MS)];
       const instants = [...new Set([early, late])].filter((ms) => localTime(ms) === localMs).sort((a, b) => a - b);
       if (instants.length > 0) return { instants };

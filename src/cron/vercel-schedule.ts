@@ -8,11 +8,11 @@ import { toPart, WITH_EXPRESSION_BYTES } from "./names.ts";
 import type { CronOptions } from "./options.ts";
 import type { Run, UnprotectedRun } from "./run-occurrence.ts";
 
-/** The part of a run of Vercel Schedules that is used: of the metadata, or of the message in a queue. */
+/** The used part of a run of Vercel Schedules, from its metadata or its message in a queue. */
 export interface ScheduledRun {
   /** The name of the schedule. */
   readonly name: string;
-  /** The time at which the schedule was due, without jitter: the same for every delivery of the run. */
+  /** When the schedule was due, without jitter; the same for every delivery of the run. */
   readonly scheduledAt: Date | string;
   /** The namespace of the schedule; `"default"` for those of `vercel.json`. */
   readonly namespace?: string | undefined;
@@ -26,12 +26,12 @@ export interface VercelScheduleOptions<Scheduled extends ScheduledRun = Schedule
    * namespace and a slash unless that is `"default"`.
    */
   readonly name?: string | ((scheduled: Scheduled) => string) | undefined;
-  /** Returns the occurrence that a run stands for. Default: `scheduledAt`. */
+  /** Returns the occurrence of a run. Default: `scheduledAt`. */
   readonly slot?: ((scheduled: Scheduled) => Date | string) | undefined;
   /**
-   * Decides what becomes of a delivery that finds its occurrence, or the previous one, still running. `"skip"`:
-   * the function returns, and the delivery counts as done. `"throw"`: the function throws LockTimeoutError, so that a
-   * queue delivers the message again. The occurrence is then not lost if the other run dies. Default `"skip"`.
+   * What to do with a delivery whose occurrence, or the previous one, is still running. `"skip"`: the function returns,
+   * and the delivery counts as done. `"throw"`: the function throws LockTimeoutError, so that a queue redelivers the
+   * message, and the occurrence is not lost if the other run dies. Default `"skip"`.
    */
   readonly whileRunning?: "skip" | "throw" | undefined;
 }
@@ -48,13 +48,13 @@ const nameOf = ({ name, namespace = "default" }: ScheduledRun): string =>
   namespace === "default" ? name : `${namespace}/${name}`;
 
 /**
- * Makes the function that `handleSchedule` of `@vercel/schedules` (a schedule whose target is a function) and
- * `handleCallback` of `@vercel/queue` (one whose target is a topic) call with a run. It runs the job once per scheduled
- * time and never two runs of one name at once. It returns where there is nothing to do; `onReport` gets the report. For
- * a queue set `whileRunning: "throw"`.
+ * Makes the function for `handleSchedule` of `@vercel/schedules` (a schedule whose target is a function) and
+ * `handleCallback` of `@vercel/queue` (whose target is a topic). It runs the job once per scheduled time, and never two
+ * runs of one name at the same time. If there is nothing to do, it returns; `onReport` receives the report. For a
+ * queue, set `whileRunning: "throw"`.
  *
- * The returned function throws the error of the work; LeaseLostError when the lease was lost during the work;
- * LockTimeoutError with `whileRunning: "throw"`; LeaseholdError when Redis was unavailable, and then nothing ran.
+ * The returned function throws the error of the work; LeaseLostError if the lease was lost during the work;
+ * LockTimeoutError with `whileRunning: "throw"`; LeaseholdError if Redis was unavailable, and then nothing ran.
  *
  * @example
  * ```ts

@@ -2,10 +2,10 @@ import type { Bytes } from "../shared/bytes.ts";
 import { sleep } from "../shared/timers.ts";
 import { noop } from "../shared/wait-until.ts";
 
-/** Why the body of an answer was not stored. */
+/** Why the body of an answer is not stored. */
 export type Lack = "streamed" | "too large" | "encoded" | "upgrade";
 
-/** How long the rest of a body may take after the handler has answered; a slower one counts as a stream. */
+/** How long the rest of a body may take after the handler has answered; a slower body counts as a stream. */
 const PATIENCE_MS = 1000;
 
 function join(chunks: readonly Uint8Array[], size: number): Bytes {
@@ -30,7 +30,7 @@ async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Prom
       const read = await Promise.race([reader.read(), late]);
       if (!read) return "streamed";
       if (read.done) return join(chunks, size);
-      // Some platforms accept text and other values as chunks, which are useless as bytes.
+      // Some platforms accept text and other values as chunks, which cannot be stored as bytes.
       if (!(read.value instanceof Uint8Array)) return "streamed";
       chunks.push(read.value);
       size += read.value.length;
@@ -38,12 +38,12 @@ async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Prom
     }
   } finally {
     stop.abort();
-    // Not awaited: it settles only when the other branch is done too.
+    // Not awaited: it settles only when the other branch is done as well.
     reader.cancel().catch(noop);
   }
 }
 
-/** The handler's response as it goes on to the client, and its body or why that cannot be stored. */
+/** The handler's response for the client, and its body or why the body cannot be stored. */
 export interface Captured {
   readonly response: Response;
   readonly body: Bytes | Lack;
@@ -61,10 +61,10 @@ function lackOf({ body, headers, status }: Response, maxBytes: number): Lack | u
 }
 
 /**
- * Reads the body of the handler's response. The client gets the body unchanged in any case; a stream continues without
- * being stored.
+ * Reads the body of the handler's response. The client always gets the body unchanged; a stream continues without being
+ * stored.
  *
- * @throws the error that the body's stream fails with.
+ * @throws the error of the body's stream.
  */
 export async function captureBody(given: Response, maxBytes: number): Promise<Captured> {
   const lack = lackOf(given, maxBytes);

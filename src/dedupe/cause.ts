@@ -1,4 +1,4 @@
-/** A name as code has one, such as `TypeError` and `ERR_INVALID_ARG_TYPE`; other texts could be data. */
+/** An identifier, such as `TypeError` or `ERR_INVALID_ARG_TYPE`; other texts could be data. */
 const asName = (text: unknown): string | undefined =>
   typeof text === "string" && /^[A-Za-z_$][\w$]{0,63}$/.test(text) ? text : undefined;
 
@@ -6,7 +6,7 @@ const asName = (text: unknown): string | undefined =>
 function placeOf(error: Error): string | undefined {
   const { message, stack = "" } = error;
   const at = stack.indexOf(message);
-  // The message itself could have lines that look like the lines of a stack.
+  // The message could contain lines that look like lines of a stack.
   const [line = ""] = at < 0 ? [] : (/^\s+at .+$/m.exec(stack.slice(at + message.length)) ?? []);
   const [, called = "", where] = /^\s+at (?:(.+?) \()?(?:.*[\\/:])?([\w.-]+:\d+:\d+)\)?$/.exec(line) ?? [];
   return where && (/^[\w$.<> ]{1,80}$/.test(called) ? `${called} (${where})` : where);

@@ -4,25 +4,25 @@ import { inCall, misuse, shown } from "../shared/misuse.ts";
 
 /** The parts of a key of {@link dedupeKey}. */
 export interface DedupeKeyParts {
-  /** The sender's name, such as `"github"` or `"stripe"`; `"custom"` for a `key` function of your own. */
+  /** The sender's name, such as `"github"` or `"stripe"`; `"custom"` for your own `key` function. */
   readonly sender: string;
   /**
-   * The value of the option `scope`. Without that option: the path, decoded and without a slash at its end,
-   * and for senders whose signature does not cover the id the query, as in `"/webhooks/github?tenant=a"`.
+   * The value of the option `scope`. Without that option, the decoded path without a slash at its end; if the sender's
+   * signature does not cover the ID, followed by the query, as in `"/webhooks/github?tenant=a"`.
    */
   readonly scope?: string | readonly string[] | undefined;
   /** The id of the delivery; a list for senders whose id has several parts. */
   readonly id: string | readonly string[];
 }
 
-/** Lists the parts of a scope. @throws TypeError for one that several tenants could share: none, or an empty part. */
+/** Lists the parts of a scope. @throws TypeError for a scope that tenants could share: no parts, or an empty part. */
 export function toScope(scope: string | readonly string[]): readonly string[] {
   const parts = typeof scope === "string" ? [scope] : scope;
   if (Array.isArray(parts) && parts.length > 0 && parts.every((part) => part && isWellFormed(part))) return parts;
   throw misuse(TypeError, "scope must be well-formed text that is not empty, or a list of such texts");
 }
 
-/** Joins parts so that no two lists give the same text: `a:b` and `c` differ from `a` and `b:c`. */
+/** Joins parts so that different lists have different texts: `a:b` and `c` differ from `a` and `b:c`. */
 export const joinParts = (parts: readonly string[]): string => parts.map((part) => `${part.length}:${part}`).join("");
 
 function checkParts(parts: DedupeKeyParts) {
@@ -37,7 +37,7 @@ function checkParts(parts: DedupeKeyParts) {
 
 /**
  * Computes the key under which {@link dedupe} remembers a delivery, so that `locks.once(key)` can inspect or forget it.
- * It contains scope and id only as SHA-256, since the scope may be secret and the id comes from outside.
+ * It contains scope and ID only as SHA-256, since the scope may be secret and the ID is untrusted input.
  *
  * @example
  * ```ts
@@ -50,6 +50,6 @@ function checkParts(parts: DedupeKeyParts) {
  */
 export async function dedupeKey(parts: DedupeKeyParts): Promise<string> {
   const { sender, ids, scopes } = inCall("dedupeKey", () => checkParts(parts));
-  // Two lists, each as one part, so that no part of the scope can pass for one of the id.
+  // Two lists, each as one part, so that no part of the scope can be confused with a part of the ID.
   return `${sender}:${await digest(joinParts([joinParts(scopes), joinParts(ids)]))}`;
 }

@@ -19,14 +19,14 @@ export interface Delivery {
   readonly protected: true;
   /**
    * The lease of this attempt. Pass its `token` with every write. It ends with the handler, so its `ticket()` throws a
-   * TypeError: for work that continues elsewhere, acquire a lock and hand over its ticket.
+   * TypeError; for work that continues elsewhere, acquire a lock and hand over its ticket.
    */
   readonly lease: Lease;
   /** Number of this attempt, from 1. */
   readonly attempt: number;
 }
 
-/** A delivery without a lease (`onUnavailable: "run"`), as its handler sees it: duplicates may run elsewhere too. */
+/** A delivery without a lease (`onUnavailable: "run"`), as its handler sees it. Duplicates may run at the same time. */
 export interface Unprotected {
   readonly protected: false;
   readonly lease: undefined;
@@ -38,7 +38,7 @@ export interface Unprotected {
 /** Calls the handler. */
 export type Next = (delivery?: Delivery | Unprotected) => Promise<Ended>;
 
-/** Computes what must match on every delivery of an id; undefined for nothing. */
+/** Computes the value that must match on every delivery of an ID; undefined for none. */
 async function fingerprintOf(x: Exchange, { fingerprint, sender }: Settings): Promise<string | undefined> {
   if (typeof fingerprint === "function") {
     await x.held.bytes();
@@ -60,7 +60,10 @@ function refuseHost({ held, newResponse }: Exchange): Response | undefined {
   return problem(newResponse, "malformed", { code: 400, title: "The Host header is not a host" });
 }
 
-/** Finds the key and the fingerprint; null for a request that is not deduplicated, a response for a refused one. */
+/**
+ * Finds the key and the fingerprint. Returns null for a request that is not deduplicated, and a response for a refused
+ * one.
+ */
 async function identify(x: Exchange, settings: Settings) {
   const { sender } = settings;
   const id = await sender.id(x);
@@ -82,7 +85,7 @@ function reportRefusal(x: Exchange, response: Response, settings: Settings, dura
     const connection = connectionOf(settings.locks(x));
     connection.emit?.({ kind: "dedupe", name, type: "answered", sender: name, status, durationMs, cause: x.cause });
   } catch {
-    // What is wrong with the locks is thrown when a delivery passes: a caller that cannot sign must not see it.
+    // Errors of the locks are thrown only for a verified delivery: an unverified caller must not see them.
   }
 }
 
@@ -132,7 +135,7 @@ async function runUnprotected(next: Next, error: LeaseholdError): Promise<Respon
   return response && mark(response, "unprotected");
 }
 
-/** Begins the delivery and runs the handler, or answers in its place. */
+/** Begins the delivery and runs the handler, or answers instead of it. */
 async function attempt(
   x: Exchange,
   next: Next,
@@ -177,8 +180,8 @@ async function attempt(
 }
 
 /**
- * Deduplicates one request: returns the response that goes out, from the handler or in its place. Undefined if the
- * handler made none.
+ * Deduplicates one request. Returns the response to send, from the handler or instead of it; undefined if the handler
+ * made none.
  *
  * @throws what the handler throws.
  */

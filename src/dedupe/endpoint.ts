@@ -1,4 +1,4 @@
-/** Decodes what one path may be written as: `/%68ook` is `/hook`, while `%2F` and `%25` stay what they are. */
+/** Decodes equivalent spellings of a path: `/%68ook` is `/hook`, while `%2F` and `%25` stay unchanged. */
 function decoded(path: string): string {
   try {
     return decodeURI(path.replaceAll("%25", "%2525")).replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
@@ -8,8 +8,8 @@ function decoded(path: string): string {
 }
 
 /**
- * Names the endpoint that a request came to, one name for all spellings of its path. The host is left out: a server
- * that has several names, or believes any, is one endpoint.
+ * Names the endpoint of a request, the same for all spellings of its path. The host is left out, since a server with
+ * several names, or one that accepts any, is one endpoint.
  */
 export function endpointOf({ url }: Request, withQuery: boolean): string {
   const { pathname, search } = new URL(url);

@@ -7,21 +7,21 @@ interface Head {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes a response that goes out in the handler's place. */
+/** Makes a response that is sent instead of the handler's. */
 export type MakeResponse = (body: Bytes | string | null, head: Head) => Response;
 
 /** One request on its way to its answer. */
 export interface Exchange {
   readonly held: HeldRequest;
-  /** The platform's further arguments: the arguments of the caller's functions after it. */
+  /** The platform's further arguments, which follow the request in calls of the caller's functions. */
   readonly context: readonly unknown[];
-  /** As the framework makes one, for example with the headers that other middleware has set. */
+  /** Makes a response as the framework does, for example with headers that other middleware has set. */
   readonly newResponse: MakeResponse;
   /** What `verify` threw, described without its message. */
   cause?: string;
 }
 
-/** The arguments of the caller's functions. The request is the one whose body nobody has read. */
+/** The arguments of the caller's functions. The body of the request is unread. */
 export const argsOf = ({ held, context }: Exchange): [request: Request, ...context: unknown[]] => [
   held.request,
   ...context,
@@ -30,7 +30,7 @@ export const argsOf = ({ held, context }: Exchange): [request: Request, ...conte
 /** Makes a response without anything that other middleware has set. */
 export const bareResponse: MakeResponse = (body, head) => new Response(body, head);
 
-/** Reads the body as text, with every byte that a signature covers, a byte order mark included. */
+/** Reads the body as text, with every byte that a signature covers, including a byte order mark. */
 export const bodyText = async ({ held }: Exchange): Promise<string> =>
   new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(await held.bytes());
 

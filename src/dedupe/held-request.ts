@@ -4,21 +4,21 @@ import type { Bytes } from "../shared/bytes.ts";
 export interface HeldRequest {
   /** The request for the next function. */
   readonly request: Request;
-  /** Reads the body. From then on {@link HeldRequest.restore} can restore it. */
+  /** Reads the body. Afterwards, {@link HeldRequest.restore} can restore it. */
   bytes(): Promise<Bytes>;
-  /** Makes the body readable again, in every way of the platform, after other code may have read it. */
+  /** Makes the body readable again, by every method of the platform, after other code may have read it. */
   restore(): void;
-  /** Hands the request to the handler: an unread body is no longer kept, and may be streamed. */
+  /** Passes the request to the handler: an unread body is no longer kept, and may be streamed. */
   release(): void;
 }
 
-/** How a framework holds its requests. */
+/** How a framework represents its requests. */
 export interface HeldRequestOptions {
-  /** The message of the error for a body that is lost, since other code read it before. */
+  /** The error message for a lost body, which other code has read. */
   readonly whenLost: string;
-  /** The body, where other code read it before and kept it. */
+  /** The body, if other code read it and kept it. */
   readonly kept?: Bytes | undefined;
-  /** Called with the request whenever its body has become readable again. */
+  /** Called with the request whenever its body is readable again. */
   readonly onRestore?: ((request: Request) => void) | undefined;
 }
 
@@ -28,13 +28,13 @@ const EMPTY = new Uint8Array(new ArrayBuffer(0));
 const isPlain = (given: Request): boolean =>
   Object.getPrototypeOf(given) === Request.prototype && Object.getOwnPropertyNames(given).length === 0;
 
-/** The body of a request as the caller's functions read it: each of them finds it unread. */
+/** The body of a request for the caller's functions: each of them finds it unread. */
 interface Lent {
   /** Makes the body unread again. */
   reset(): void;
-  /** Calls one of the request's own ways: some frameworks make it from another one, such as `body`. */
+  /** Calls one of the request's own methods: some frameworks implement it by another one, such as `body`. */
   natively<T>(call: () => T): T;
-  /** Restores the request's own ways to read. */
+  /** Restores the request's own reading methods. */
   end(): void;
 }
 
@@ -52,10 +52,10 @@ const streamOf = (bytes: () => Promise<Bytes>, begin: () => void): ReadableStrea
     { highWaterMark: 0 },
   );
 
-/** The ways to read a body that a response has, too. */
+/** The reading methods that a response also has. */
 const READERS = ["arrayBuffer", "blob", "formData", "json", "text"] as const;
 
-/** Lets a request read its body from `bytes`, which keeps it, in every way that a request has. */
+/** Makes all reading methods of a request read from `bytes`, which keeps the body. */
 function lend(given: Request, bytes: () => Promise<Bytes>): Lent {
   const clone = given.clone.bind(given);
   const type = given.headers.get("content-type");
@@ -133,8 +133,8 @@ export function heldRequest(given: Request, { whenLost, kept, onRestore }: HeldR
     if (read) return read;
     if (isLost) throw new TypeError(whenLost);
     if (!hasBody) return EMPTY;
-    // The handler wants a framework's own request, such as a NextRequest, and may pass it on, so its body stays unread.
-    // Others are created again, since Workers warn about a copy that is not read.
+    // The handler needs a framework's own request, such as a NextRequest, and may pass it on, so its body stays unread.
+    // Others are recreated, since Workers warn about an unread copy.
     reading ??= lent ? lent.natively(start) : start();
     read = new Uint8Array(await reading);
     return read;

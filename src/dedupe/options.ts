@@ -19,7 +19,7 @@ import { argsOf, type Exchange } from "./exchange.ts";
 import { type ReplayOptions, type ReplaySettings, toReplay } from "./replay-options.ts";
 import { factories, malformed, type Sender } from "./sender.ts";
 
-/** Identifies a request: returns its id, null for one that is not deduplicated, or a response that refuses it. */
+/** Identifies a request: returns its ID, null if it is not deduplicated, or a response that refuses it. */
 export type DedupeKey<Args extends unknown[] = []> = (
   request: Request,
   ...context: Args
@@ -32,7 +32,7 @@ export type Answering<About, Args extends unknown[] = []> = (
   ...context: Args
 ) => Response | undefined | Promise<Response | undefined>;
 
-/** Options of `dedupe`. All functions are called with the request and with the platform's further arguments. */
+/** Options of `dedupe`. All functions are called with the request and the platform's further arguments. */
 export interface DedupeOptions<Args extends unknown[] = []> {
   /** A `Locks` client or a connection, or a function of the request that returns one. */
   readonly locks: ConnectionSource | ((request: Request, ...context: Args) => ConnectionSource);
@@ -42,10 +42,10 @@ export interface DedupeOptions<Args extends unknown[] = []> {
    */
   readonly key: Sender<Args> | DedupeKey<Args>;
   /**
-   * Separates tenants that may use the same id: a text or a list. A function is called after the signature was
-   * checked. Required with `idempotencyKey`. Default: the path of the request, so that one event runs once per endpoint
-   * that receives it; with the query, unless the signature covers the id (as with `stripe`, `svix` and `slack`). The
-   * host is not part of it. If the query changes with every delivery, pass the path alone.
+   * Separates tenants that may use the same ID: a text, a list, or a function that returns one and is called after the
+   * signature was checked. Required with `idempotencyKey`. Default: the path of the request, so that one event runs
+   * once per endpoint; with the query, unless the signature covers the ID (as with `stripe`, `svix` and `slack`). The
+   * host is not part of it. If the query changes with every delivery, pass only the path.
    */
   readonly scope?:
     | string
@@ -53,30 +53,33 @@ export interface DedupeOptions<Args extends unknown[] = []> {
     | ((request: Request, ...context: Args) => string | readonly string[] | Promise<string | readonly string[]>)
     | undefined;
   /**
-   * How long an attempt's lease lasts; it is extended while the handler runs. When it ends, another delivery takes
-   * over. Default: the connection's lease, 30 s.
+   * The lease of an attempt, in ms or like `"30s"`; it is extended while the handler runs. When it ends, another
+   * delivery takes over. Default: the connection's `lease`, 30 s.
    */
   readonly lease?: Duration | undefined;
-  /** How long the lease is extended at most. Default 25 s with a `waitUntil`, else 15 min. */
+  /** How long the lease is extended, in ms or like `"15m"`. Default 25 s with a `waitUntil`, otherwise 15 min. */
   readonly maxHold?: Duration | undefined;
-  /** How long an answer is remembered. Default: longer than the sender retries; 24 h for a function of your own. */
+  /**
+   * How long an answer is remembered, in ms or like `"24h"`. Default: longer than the sender retries; 24 h for your own
+   * function.
+   */
   readonly ttl?: Duration | undefined;
   /**
-   * Returns the value that must match on every delivery of an id; it is stored as a hash. `false` disables the check.
-   * Default: what fits the sender.
+   * Returns the value that must match on every delivery of an ID; it is stored as a hash. `false` disables the check.
+   * Default: depends on the sender.
    */
   readonly fingerprint?: ((request: Request, ...context: Args) => string | Promise<string>) | false | undefined;
-  /** How many times the handler may be started for one id. Default: no limit. */
+  /** The maximum number of attempts for one ID. Default: no limit. */
   readonly maxAttempts?: number | undefined;
-  /** Whether duplicates get the body and headers of the first answer besides its status. Default false. */
+  /** Whether duplicates also get the body and headers of the first answer, not only its status. Default false. */
   readonly replay?: boolean | ReplayOptions | undefined;
   /**
-   * Decides what to do with a delivery while Redis is unavailable: `"refuse"` answers 503, so that the sender retries,
-   * and `"run"` runs the handler without a lease: duplicates may run too, and nothing is remembered. An event
-   * `unprotected` reports that, and `Leasehold-Status` says so. Default `"refuse"`.
+   * What to do with a delivery while Redis is unavailable: `"refuse"` answers 503, so that the sender retries; `"run"`
+   * runs the handler without a lease, so that duplicates may run as well, and stores nothing. An event `unprotected`
+   * and the header `Leasehold-Status` report that. Default `"refuse"`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
-  /** Keeps the invocation alive until the run has ended. Default: the platform's, if one is found. */
+  /** Keeps the invocation alive until the run has ended. Default: the platform's `waitUntil`, if one is found. */
   readonly waitUntil?: WaitUntil | undefined;
   /**
    * Answers a duplicate while the first delivery runs. Default 409 with `Retry-After`. Never answer 2xx: if that run
@@ -91,7 +94,7 @@ export interface DedupeOptions<Args extends unknown[] = []> {
     | undefined;
 }
 
-/** The options when it no longer matters which arguments the caller's functions take. */
+/** The options, independent of the arguments of the caller's functions. */
 type AnyOptions = DedupeOptions<unknown[]>;
 
 /** The checked options. */
@@ -121,7 +124,7 @@ const customSender = (key: DedupeKey<unknown[]>): Settings["sender"] => ({
   binds: "nothing",
   needsScope: false,
   async id(x) {
-    // Read first: the caller's function may read it too, and does not always leave the original bytes.
+    // Read first: the caller's function may also read it, and does not always leave the original bytes.
     await x.held.bytes();
     const id: unknown = await key(...argsOf(x));
     if (id === null || isResponse(id)) return id;
@@ -144,7 +147,8 @@ function toSender(key: AnyOptions["key"]): Settings["sender"] {
 }
 
 function toScopeOf(scope: AnyOptions["scope"], { signsId }: Settings["sender"]): Settings["scopeOf"] {
-  // GitHub and Stripe send one event under one id to each endpoint, and a query may make several endpoints of a path.
+  // GitHub and Stripe send one event under one ID to each endpoint, and one path with several queries may be several
+  // endpoints.
   if (scope === undefined) return async (x) => [endpointOf(x.held.request, !signsId)];
   if (typeof scope === "function") return async (x) => toScope(await scope(...argsOf(x)));
   const parts = toScope(scope);

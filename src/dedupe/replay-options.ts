@@ -9,7 +9,9 @@ export interface ReplayOptions {
    * `Cache-Control`, `Link`, `Location` and `Vary`.
    */
   readonly headers?: readonly string[] | undefined;
-  /** The largest body to store, in bytes. At most 256 kB, the limit for the whole answer as JSON; default 64 kB. */
+  /**
+   * The maximum size of a stored body, in bytes; at most 256 kB, the limit for the whole answer as JSON. Default 64 kB.
+   */
   readonly maxBytes?: number | undefined;
 }
 
@@ -26,7 +28,7 @@ const DEFAULT_HEADERS = [
 const DEFAULT_BYTES = 64 * 1024;
 const MOST_BYTES = 256 * 1024;
 
-/** Headers of one connection, of one client, or of the bytes as they were sent: never part of another answer. */
+/** Headers of one connection, one client, or the transferred bytes: never part of another answer. */
 const NEVER = new Set([
   ...["set-cookie", "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te"],
   ...["trailer", "transfer-encoding", "upgrade", "content-length", "content-encoding"],

@@ -29,12 +29,12 @@ interface Problem {
 }
 
 /**
- * How the answers of `dedupe` itself differ for one sender, by status: another status code, further headers, or no
+ * How `dedupe`'s own answers differ for one sender, by status: another status code, further headers, or no
  * `Retry-After` (`retryAfterMs: undefined`).
  */
 export type Forms = { readonly [Status in DedupeStatus]?: Partial<Problem> };
 
-/** Makes a response of `dedupe` itself: a problem document (RFC 9457), in the form that the sender needs. */
+/** Makes one of `dedupe`'s own responses: a problem document (RFC 9457), in the form that the sender needs. */
 export function problem(
   newResponse: MakeResponse,
   status: DedupeStatus,
@@ -54,7 +54,7 @@ export function problem(
   });
 }
 
-/** Drops a response that does not go out. Its body would hold a connection. */
+/** Drops a response that is not sent, since its body would hold a connection. */
 export function drop(response: Response | undefined): void {
   response?.body?.cancel().catch(noop);
 }
@@ -72,7 +72,7 @@ export function mark(given: Response, status: DedupeStatus): Response {
   try {
     response.headers.set(STATUS_HEADER, status);
   } catch {
-    // The headers of a response that came from `fetch` are immutable.
+    // The headers of a response from `fetch` are immutable.
     response = new Response(response.body, response);
     response.headers.set(STATUS_HEADER, status);
   }

@@ -14,15 +14,15 @@ export interface Execution {
   readonly waitUntil: WaitUntil;
 }
 
-/** What the handler ended with. */
+/** The result of the handler. */
 export interface Ended {
-  /** Undefined if there is none: the framework is about to make an error of that. */
+  /** Undefined if there is none; the framework is about to report that as an error. */
   readonly response: Response | undefined;
-  /** The error that the framework made the response of. */
+  /** The error from which the framework made the response. */
   readonly error?: unknown;
 }
 
-/** What goes out, and how the delivery ended. */
+/** The response to send, and how the delivery ended. */
 export interface Answered {
   readonly response: Response | undefined;
   readonly status: DedupeStatus;
@@ -35,8 +35,8 @@ export function unavailable(newResponse: MakeResponse, settings: Settings, retry
 }
 
 /**
- * Makes the 409 after another attempt took over. That one may still fail, so the sender must retry. Nothing of the
- * handler's answer may go out, not even headers that other middleware has set by now.
+ * Makes the 409 after another attempt took over. That attempt may still fail, so the sender must retry. Nothing of the
+ * handler's answer may be sent, not even headers that other middleware has set by now.
  */
 function stale(settings: Settings): Answered {
   const about = { code: 409, title: "Another attempt took over", retryAfterMs: 1000 };
@@ -52,28 +52,28 @@ const isOvertaken = (error: unknown, name: string, ours: boolean | undefined): b
   error instanceof StaleTokenError ? error.lockName === name : error instanceof LeaseLostError && ours === false;
 
 /**
- * Ends a failed attempt before the answer goes out, so that a redelivery can begin; it takes at most `requestTimeout`.
- * Without an answer of Redis the attempt ends with its lease, and an event has reported that. Returns whether another
- * attempt had taken over.
+ * Ends a failed attempt before the answer is sent, so that a redelivery can begin; it takes at most `requestTimeout`.
+ * Without an answer from Redis, the attempt ends with its lease, and an event has reported that. Returns whether
+ * another attempt had taken over.
  */
 async function giveUp(turn: Started, error: unknown): Promise<boolean> {
-  // False when the attempt had ended already.
+  // False if the attempt had already ended.
   const ours = await turn.fail().catch(() => undefined);
   return isOvertaken(error, turn.lease.name, ours);
 }
 
-/** The stored form of the answer: without its body if that is too large. */
+/** The stored form of the answer, without its body if that is too large. */
 const storable = (answer: StoredAnswer): StoredAnswer =>
   writeResult(answer).text === undefined ? shorten(answer) : answer;
 
-/** Stores the answer, and decides what goes out. */
+/** Stores the answer, and decides which response to send. */
 async function store({ response, answer }: Kept, turn: Started, settings: Settings): Promise<Answered> {
   try {
     await turn.complete(storable(answer));
     return { response: mark(response, "processed"), status: "processed" };
   } catch (error) {
     if (!(error instanceof LeaseholdError)) throw error;
-    // The work is done and nobody else can have begun it: a doubtful memory is no reason to have it done again.
+    // The work is done, and no other attempt can have begun. It must not be repeated just because storing is uncertain.
     if (!(error instanceof LeaseLostError) && turn.lease.remaining > 0)
       return { response: mark(response, "unconfirmed"), status: "unconfirmed" };
     drop(response);
@@ -103,7 +103,7 @@ async function handle(next: () => Promise<Ended>, turn: Started, settings: Setti
   return { response: response && mark(response, "failed"), status: "failed" };
 }
 
-/** Runs the handler under the lease of its attempt and stores its answer before that goes out. */
+/** Runs the handler under the lease of its attempt, and stores its answer before sending it. */
 export async function runHandler(
   next: () => Promise<Ended>,
   turn: Started,
@@ -119,7 +119,7 @@ export async function runHandler(
   try {
     return await turn.lease.keepAlive(execution ?? {}, work, { maxHold });
   } catch (error) {
-    // The server has judged a lease that ran out: it accepted the answer unless another attempt had taken over.
+    // For an expired lease, the server decided: it accepted the answer unless another attempt had taken over.
     if (run.answered) return run.answered;
     throw error;
   }

@@ -6,8 +6,8 @@ import { type Forms, problem } from "./response.ts";
 
 /**
  * Checks the signature of a request: returns `true` or `false`. A thrown error counts as `false`; the event `answered`
- * names it as its `cause`, by class and place. Any other result is an error: `undefined` comes from a forgotten
- * `return`, and some libraries refuse by returning an object.
+ * reports its class and place as `cause`. Any other result is an error: `undefined` is a forgotten `return`, and some
+ * libraries refuse by returning an object.
  */
 export type Verify<Args extends unknown[] = []> = (
   body: string,
@@ -17,30 +17,30 @@ export type Verify<Args extends unknown[] = []> = (
 
 /** Options of a sender that signs its requests. */
 export interface SignedOptions<Args extends unknown[] = []> {
-  /** Checks the signature of the body. Until it has passed, no other part is read and nothing is sent to Redis. */
+  /** Checks the signature of the body. Before it has passed, no other part is read and nothing is sent to Redis. */
   readonly verify: Verify<Args>;
 }
 
 /** A source of deliveries, and how to identify them. */
 export interface Sender<Args extends unknown[] = []> {
-  /** The sender's name, a part of every key. */
+  /** The sender's name, which is part of every key. */
   readonly name: string;
-  /** The name of its id, for messages to people. */
+  /** The name of its ID, for messages. */
   readonly idName: string;
   /** How long an answer is remembered by default: longer than the sender retries. */
   readonly ttl: Duration;
   /** The part of the request that must match on every delivery of an id, unless `fingerprint` overrides it. */
   readonly binds: "nothing" | "body" | "request";
   /**
-   * Whether the signature covers the id but not the URL. Then the query is not a part of the default scope, or a
-   * captured delivery would run again under each query that somebody appends.
+   * Whether the signature covers the ID but not the URL. Then the query is not part of the default scope; otherwise a
+   * captured delivery would run again under each appended query.
    */
   readonly signsId?: true | undefined;
-  /** Whether clients choose the ids, so that two of them may choose the same. */
+  /** Whether clients choose the IDs, so that two clients may choose the same. */
   readonly needsScope: boolean;
-  /** The answers that this sender needs in a form of their own. Default: none. */
+  /** The answers that this sender needs in another form. Default: none. */
   readonly answers?: Forms | undefined;
-  /** Returns the id or its parts; null for a request that is not deduplicated, a response for a refused one. */
+  /** Returns the ID or its parts; null for a request that is not deduplicated; a response for a refused one. */
   readonly id: (exchange: Exchange) => Promise<string | readonly string[] | null | Response>;
   /** Only for the compiler: the arguments that `verify` takes. */
   readonly accepts?: ((request: Request, ...context: Args) => void) | undefined;
@@ -49,25 +49,25 @@ export interface Sender<Args extends unknown[] = []> {
 /** Makes a sender that signs its requests. */
 export type SignedSender = <Args extends unknown[] = []>(options: SignedOptions<Args>) => Sender<Args>;
 
-/** What sets one sender that signs apart from the others. */
+/** The properties of one signing sender. */
 export interface SenderTraits extends Pick<Sender, "name" | "idName" | "ttl" | "binds" | "signsId" | "answers"> {
   /**
-   * Finds the id, or its parts, in a request that `verify` has passed. Null: the request is not a delivery and goes to
-   * the handler. Undefined: the id is missing or malformed.
+   * Finds the ID, or its parts, in a verified request. Null: the request is not a delivery, and the handler gets it.
+   * Undefined: the ID is missing or malformed.
    */
   readonly id: (request: Request, body: string) => string | readonly string[] | null | undefined;
 }
 
-/** The functions that make senders: `dedupe` refuses one that was not called. */
+/** The functions that make senders. `dedupe` rejects one that was not called. */
 export const factories: WeakSet<object> = new WeakSet();
 
-/** Registers a function that makes a sender. A call can be marked pure, so that a bundle drops unused senders. */
+/** Registers a function that makes a sender. The call can be marked pure, so that a bundle drops unused senders. */
 export function factory<F extends object>(make: F): F {
   factories.add(make);
   return make;
 }
 
-/** Makes the 400 for a request whose id is missing or malformed. */
+/** Makes the 400 for a request with a missing or malformed ID. */
 export const malformed = (x: Exchange, idName: string, how: string): Response =>
   problem(x.newResponse, "malformed", { code: 400, title: `${idName} is ${how}` });
 
@@ -88,7 +88,7 @@ async function passes(x: Exchange, verify: Verify<unknown[]>, body: string): Pro
   return answer;
 }
 
-/** Defines a sender that signs its requests. Its `id` sees a request only after `verify` has passed it. */
+/** Defines a sender that signs its requests. Its `id` receives a request only after `verify` has passed. */
 export const signedSender = (traits: SenderTraits): SignedSender =>
   factory(<Args extends unknown[]>(options: SignedOptions<Args>): Sender<Args> => {
     const { verify } = options ?? {};

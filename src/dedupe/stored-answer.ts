@@ -20,7 +20,7 @@ const BODILESS = new Set([204, 205, 304]);
 
 function toBase64(bytes: Uint8Array): string {
   let text = "";
-  // In pieces, since all arguments of one call go onto the stack.
+  // In pieces, since all arguments of one call are on the stack.
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(text);
 }
@@ -34,13 +34,13 @@ function storeBody(bytes: Uint8Array): Pick<StoredAnswer, "text" | "bytes"> {
   }
 }
 
-/** The handler's response as it goes on to the client, and what is stored of it. */
+/** The handler's response for the client, and its stored form. */
 export interface Kept {
   readonly response: Response;
   readonly answer: StoredAnswer;
 }
 
-/** Extracts what is stored of the handler's response. @throws the error that the body's stream fails with. */
+/** Extracts the stored form of the handler's response. @throws the error of the body's stream. */
 export async function toStored(given: Response, replay: ReplaySettings | undefined): Promise<Kept> {
   const { status, headers } = given;
   const kept: Record<string, string> = {};
@@ -54,12 +54,12 @@ export async function toStored(given: Response, replay: ReplaySettings | undefin
   for (const name of replay.headers) keep(name);
   const { response, body } = await captureBody(given, replay.maxBytes);
   if (typeof body !== "string") return { response, answer: { status, headers: kept, ...storeBody(body) } };
-  // It would describe a body that is missing.
+  // It would describe a missing body.
   delete kept["content-type"];
   return { response, answer: { status, headers: kept, lacks: body } };
 }
 
-/** Removes what made the answer too large. */
+/** Removes the body, which made the answer too large. */
 export const shorten = ({ status, headers = {} }: StoredAnswer): StoredAnswer => {
   const { location } = headers;
   const short = location !== undefined && location.length < 8192;
@@ -73,11 +73,11 @@ function bodyOf({ text, bytes }: StoredAnswer): Bytes | null {
   return null;
 }
 
-/** Makes the response to a duplicate. A result in another format counts as done: 200. */
+/** Makes the response to a duplicate. For a result in another format, the status is 200. */
 export function replay(newResponse: MakeResponse, result: unknown): Response {
   const answer = (typeof result === "object" && result ? result : {}) as StoredAnswer;
   const { status, headers, lacks } = answer;
-  // A status that no Response can have, such as a switch of protocols, becomes 204.
+  // A status that a Response cannot have, such as a switch of protocols, becomes 204.
   const known = Number.isInteger(status) ? status : 200;
   const code = known >= 200 && known <= 599 ? known : 204;
   return newResponse(BODILESS.has(code) ? null : bodyOf(answer), {

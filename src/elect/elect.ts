@@ -24,24 +24,25 @@ export interface LostTerm {
 /** Options of {@link elect}. */
 export interface ElectOptions extends Pick<AcquireOptions, "label" | "backoff"> {
   /**
-   * How long a leader that dies keeps the others out. It is extended after each third. Default: the connection's, 30 s.
+   * The lease of a leader, in ms or like `"15s"`, extended after each third. A dead leader blocks the others for this
+   * time. Default: the connection's `lease`, 30 s.
    */
   readonly lease?: Duration | undefined;
   /**
-   * Called when this candidate is the leader, with the lease: pass its token with every write, and listen to its
-   * signal, which aborts as soon as the term ends: the candidate resigns (with the reason of `signal`), or the lease
-   * has ended (with a LeaseLostError). Call `throwIfEnded` right before a write; it lets the work finish what it began
-   * under the lease after a resignation. A term does not end when this returns. If it throws or rejects, the candidate
-   * resigns for good.
+   * Called with the lease when this candidate becomes the leader. Pass its token with every write, and listen to its
+   * signal, which aborts as soon as the term ends: on a resignation (with the reason of `signal`) or at the end of the
+   * lease (with a LeaseLostError). Call `throwIfEnded` right before a write; after a resignation, it does not throw
+   * while the lease lasts, so the work can finish. A term does not end when this function returns. If it throws or
+   * rejects, the candidate resigns and `elect` ends.
    */
   readonly onGained: (lease: Lease) => unknown;
   /**
-   * Called when the term ends, once for each `onGained`, before its signal aborts: at once on a resignation, otherwise
-   * when the lease has ended by the local clock, which is before another candidate is granted it. A process that froze
-   * can only notice that when it wakes up: as soon as anything looks at the lease, or its timer runs.
+   * Called when the term ends, once for each `onGained`, before its signal aborts: immediately on a resignation,
+   * otherwise when the lease has ended by the local clock, which is before another candidate is granted it. A frozen
+   * process notices that only when it wakes up: as soon as any code reads the lease, or when its timer fires.
    */
   readonly onLost?: ((term: LostTerm) => unknown) | undefined;
-  /** Ends the candidacy: a leader resigns, and the signal of its lease aborts at once. */
+  /** Ends the candidacy: a leader resigns, and the signal of its lease aborts immediately. */
   readonly signal: AbortSignal;
 }
 
@@ -52,7 +53,7 @@ const LEAST_PAUSE_MS = 20;
 async function extend(lease: Lease, signal: AbortSignal, clock: Clock): Promise<void> {
   while (!signal.aborted && lease.remaining > 0) {
     await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), signal, clock);
-    // With the signal: an extension that is under way in an outage must not outlast the term.
+    // With the signal: an extension in progress during an outage must not outlast the term.
     await (lease as unknown as Extending).extend(undefined, { signal }).catch(noop);
   }
 }
@@ -63,7 +64,7 @@ function leaseOfTerm(lease: Lease, ended: AbortSignal): Lease {
     signal: {
       enumerable: true,
       get() {
-        // Looks at the clock: the loss of the lease ends the term.
+        // Reads the clock: the loss of the lease ends the term.
         void lease.signal;
         return ended;
       },
@@ -106,7 +107,7 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
     });
     if (lease.signal.aborted || signal.aborted) end();
   });
-  // The work may still end under its lease, which nothing extends any more.
+  // The work may finish under its lease, which is no longer extended.
   await Promise.all([working, lost, extended]);
   await lease.release().catch(noop);
   if (failures.length > 0) throw failures[0];
@@ -114,21 +115,21 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
 
 /**
  * Campaigns for the leadership of a name until `signal` aborts, and resolves when the candidate has resigned. One
- * candidate leads at a time. Another takes over from a leader that died when its lease has ended, and from one that
- * resigned at its next poll. The name is that of a `lock`.
+ * candidate leads at a time. Another candidate takes over when the lease of a dead leader has ended, or at its next
+ * poll after a leader resigned. It uses the name of a `lock`.
  *
- * For what runs on: containers, servers, Durable Objects that an alarm keeps awake. Not for invocations, which end
+ * Use it in long-running processes: containers, servers, Durable Objects that an alarm keeps awake. Invocations end
  * before a term does: use a lock or a cron there.
  *
- * - A leader that froze notices when it wakes up that its lease has ended: `onLost` is called by the first look at the
- *   lease (its `signal`, `remaining` or `throwIfEnded()`), or else when timers run. Lines that look at nothing may run
- *   before it, and only the token stops what they write: fence what counts.
- * - After a term the candidate campaigns again, once `onLost` and what `onGained` returned have ended: no two terms of
- *   one candidate overlap.
- * - On resigning the lease is no longer extended. It is released when both have ended, and `elect` resolves within
- *   `requestTimeout` after that, also while Redis is away.
- * - While Redis is away the candidate keeps asking. Every follower polls a few times in each lease; `backoff` changes
- *   that. A leader sends one request in a third of its lease.
+ * - A frozen leader notices that its lease has ended when it wakes up: the first read of the lease (`signal`,
+ *   `remaining` or `throwIfEnded()`) calls `onLost`, otherwise a timer does. Code that does not read the lease may run
+ *   before that, and only the token stops its writes: fence the writes that matter.
+ * - After a term, the candidate campaigns again once `onLost` and the promise of `onGained` have ended, so no two terms
+ *   of one candidate overlap.
+ * - After a resignation, the lease is no longer extended. It is released when both have ended, and `elect` resolves
+ *   within `requestTimeout` after that, also while Redis is unavailable.
+ * - While Redis is unavailable, the candidate keeps trying. Every follower polls a few times per lease; `backoff`
+ *   changes that. A leader sends one request per third of its lease.
  *
  * @example
  * ```ts
@@ -145,7 +146,7 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
  * ```
  *
  * @throws what a callback throws, after the candidate has resigned; a permanent LeaseholdError, such as `unauthorized`
- * or `wrong_kind`; TypeError or RangeError for an option that is not valid.
+ * or `wrong_kind`; TypeError or RangeError for an invalid option.
  */
 export async function elect(source: ConnectionSource, name: string, options: ElectOptions): Promise<void> {
   const { label, signal, onGained, onLost = noop } = options ?? {};
@@ -159,7 +160,7 @@ export async function elect(source: ConnectionSource, name: string, options: Ele
     return [candidate, toLease(options.lease ?? `${candidate.leaseMs}ms`)];
   });
   const { backoff = exponentialBackoff({ floor: Math.ceil(lease / 30), cap: Math.ceil(lease / 3) + 1 }) } = options;
-  // Not longer: the longer the wait, the longer the pauses between requests that fail.
+  // Not longer, since a longer wait means longer pauses between failed requests.
   const wait = `${Math.min(2 * lease, 60_000)}ms` as const;
   const office = mutex(connection, name, { lease: `${lease}ms`, wait, label, backoff });
   while (!signal.aborted) {

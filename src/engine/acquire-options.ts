@@ -12,38 +12,39 @@ import type { OnUnavailable } from "./unavailable.ts";
 /** Options of an acquisition that does not wait. */
 export interface TryOptions {
   /**
-   * How long to hold it, from 10 ms; then it expires. A number below 100 needs its unit: `"20ms"`.
-   * Default: the connection's, 30 s.
+   * How long the lease lasts unless it is extended, in ms or like `"30s"`; at least 10 ms. A number below 100 needs its
+   * unit: `"20ms"`. Default: the connection's `lease`, 30 s.
    */
   readonly lease?: Duration | undefined;
   /**
-   * Lets this caller in beside a holder with the same key, instead of waiting. Make a random one for each request or
-   * job: a constant one lets every caller in. Sent hashed. Default: none, so nobody else is let in.
+   * Admits this caller while another hold with the same key exists, instead of making it wait. Use a random key for
+   * each request or job: a constant one admits every caller. Sent hashed. Default: none, so the lock excludes every
+   * other caller.
    */
   readonly reentryKey?: string | undefined;
   /** A text for people, shown by `inspect`. */
   readonly label?: string | undefined;
   /**
-   * Ends the attempt, which then rejects with the signal's reason within half a second. A lease that it may have won is
-   * released, in the background if necessary.
+   * Aborts the attempt, which then rejects with the signal's reason within half a second. A lease that may have been
+   * granted is released, in the background if necessary.
    */
   readonly signal?: AbortSignal | undefined;
-  /** The platform's `waitUntil`: receives work that the call need not await, such as the release after `run`. */
+  /** The platform's `waitUntil`. It receives work that the call does not await, such as the release after `run`. */
   readonly waitUntil?: WaitUntil | undefined;
   /**
-   * How many replicas must have the hold before it counts as acquired, by Redis's `WAIT`. With fewer after `timeout`
-   * (default 1 s), the hold is released and the call throws `not_replicated`. That makes a loss by failover unlikely,
-   * not impossible: only the token is safe. One more request.
+   * The number of replicas that must have the hold before the call returns (Redis's `WAIT`). If fewer have it after
+   * `timeout` (default 1 s), the hold is released and the call throws `not_replicated`. This makes a loss by failover
+   * unlikely, not impossible: only the token is safe. Costs one more request. Default: none.
    */
   readonly replicas?: { readonly min: number; readonly timeout?: Duration | undefined } | undefined;
 }
 
 /** Options of an acquisition that waits. */
 export interface AcquireOptions extends TryOptions {
-  /** How long to wait; 0 tries once. Default 10 s. */
+  /** How long to wait, in ms or like `"10s"`; 0 tries once. Default 10 s. */
   readonly wait?: Duration | undefined;
   /**
-   * How many requests to send at most, failed ones included; cancelling an unanswered one takes one or two more.
+   * The maximum number of requests, including failed ones. Cancelling an unanswered request takes one or two more.
    * Default: no limit.
    */
   readonly maxPolls?: number | undefined;
@@ -54,32 +55,32 @@ export interface AcquireOptions extends TryOptions {
 /** Options of a `run`. */
 export interface RunOptions extends AcquireOptions {
   /**
-   * Extends the lease while the work runs, within these limits; see {@link Lease.keepAlive}. Default false: the lease
+   * Extends the lease while the work runs; an object sets limits. See {@link Lease.keepAlive}. Default false: the lease
    * is not extended.
    */
   readonly keepAlive?: boolean | KeepAliveLimits | undefined;
   /**
-   * Decides what to do while Redis is unavailable: `"refuse"` throws, and `"run"` runs the work without a lease, after
-   * the same retries; an event `unprotected` reports that. A lock that somebody else holds is refused either way.
-   * Default `"refuse"`.
+   * What to do while Redis is unavailable, after the same retries: `"refuse"` throws; `"run"` runs the work without a
+   * lease, and an event `unprotected` reports that. A lock that another client holds is refused in both cases. Default
+   * `"refuse"`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
 }
 
-/** The names of these options and of a lock's own; see {@link checkOptions}. */
+/** The names of these options and of a lock's options; see {@link checkOptions}. */
 export const TRY_OPTIONS = "lease reentryKey label signal waitUntil replicas ttl>lease expires>lease owner>reentryKey";
 export const WAIT_OPTIONS = "backoff wait timeout>wait maxPolls attempts>maxPolls retries>maxPolls";
 export const ACQUIRE_OPTIONS: string = `${TRY_OPTIONS} ${WAIT_OPTIONS}`;
 export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
 
-/** Removes an option that a kind does not support, with its other names. */
+/** Removes an option that a kind does not support, together with its aliases. */
 export const without = (option: keyof TryOptions, known: string): string =>
   known
     .split(" ")
     .filter((name) => name !== option && !name.endsWith(`>${option}`))
     .join(" ");
 
-/** Removes `replicas`: several servers share none. */
+/** Removes `replicas`, since several servers have no common replicas. */
 export const withoutReplicas = (known: string): string => without("replicas", known);
 
 export const hashReentryKey = (reentryKey: string): string | Promise<string> => reentryKey && hash(reentryKey);
@@ -101,13 +102,13 @@ function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
   };
 }
 
-/** The checked options of a call. `defaults`, and then leasehold's own, apply to those that are missing. */
+/** The checked options of a call. Missing options come from `defaults`, then from leasehold's own defaults. */
 export interface Settled {
   readonly leaseMs: number;
   readonly waitMs: number;
   readonly maxPolls: number;
   readonly backoff: Backoff;
-  /** Label and process, as they are stored; see {@link toNote}. */
+  /** Label and process as they are stored; see {@link toNote}. */
   readonly note: string;
   /** Empty for none. */
   readonly reentryKey: string;
@@ -116,14 +117,14 @@ export interface Settled {
   readonly replicas: Replicas | undefined;
 }
 
-/** @throws TypeError or RangeError for an option that cannot be, without its place. */
+/** @throws TypeError or RangeError for an invalid option; the message does not name the call. */
 export function settle(
   given: AcquireOptions,
   defaults: AcquireOptions,
   connection: Connection,
   waiting = true,
 ): Settled {
-  // Field by field: an option set to undefined must not hide a default.
+  // Each option is read with `??`: undefined must not hide a default.
   const reentryKey = given.reentryKey ?? defaults.reentryKey;
   const lease = given.lease ?? defaults.lease;
   return {

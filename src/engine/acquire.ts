@@ -34,15 +34,15 @@ import type { Poll } from "./poll.ts";
 import type { Joint } from "./record.ts";
 import { isOpen, orUnprotected, type Refusing } from "./unavailable.ts";
 
-/** The key under which an acquirable has what a multi-lock needs. */
+/** The key of the property that multi-locks read from an acquirable. */
 export const PARTS: unique symbol = Symbol();
 
-/** One slot's share of a multi-lock: a kind, and the options that it was made with. */
+/** The part of a multi-lock in one slot: a kind, and the options that it was made with. */
 export interface Part extends AcquirableKind {
   readonly defaults: AcquireOptions;
 }
 
-/** A part of a multi-lock can be every lock and semaphore of this library. */
+/** Every lock and semaphore of this library can be a part of a multi-lock. */
 export interface Joinable {
   /** Internal. */
   readonly [PARTS]: () => readonly Part[];
@@ -51,32 +51,32 @@ export interface Joinable {
 }
 
 /**
- * The calls that every kind with leases has. `More` are the kind's own options of a call, and `Unused` names those of
- * every call that the kind has no use for and refuses.
+ * The calls of every kind with leases. `More` are the kind's own options of a call. `Unused` names the common options
+ * that the kind does not support and rejects.
  */
 export interface Acquirable<L = Lease, More = unknown, Unused extends keyof TryOptions = never> extends Joinable {
   /**
-   * Tries once, and returns null if it was not acquired; then nothing is held. It insists on an answer for
-   * `requestTimeout` in all, or for as long as the lease if that is shorter, but for less than a second while the
-   * server cannot be reached.
+   * Tries once. Returns the lease, or null if it was refused; then nothing is held. Unanswered requests are retried for
+   * at most `requestTimeout` in all, or for the length of the lease if that is shorter, and for less than a second if
+   * the server is unreachable.
    *
-   * @throws OutcomeUnknownError when no answer came, neither to the attempt nor to its cancel; another LeaseholdError
+   * @throws OutcomeUnknownError if neither the attempt nor its cancel was answered; other subclasses of LeaseholdError
    * as documented there.
    */
   tryAcquire(options?: Omit<TryOptions, Unused> & More): Promise<L | null>;
   /**
-   * Waits until it is acquired, for `wait` plus `requestTimeout` at most.
+   * Waits until it is acquired, for at most `wait` plus `requestTimeout`.
    *
-   * @throws LockTimeoutError when it was not acquired in time; otherwise as `tryAcquire`.
+   * @throws LockTimeoutError if it was not acquired in time; otherwise like `tryAcquire`.
    */
   acquire(options?: Omit<AcquireOptions, Unused> & More): Promise<L>;
   /**
-   * Acquires, runs `work` and releases; with a `waitUntil` the release continues in the background. The lease is extended
-   * meanwhile only with `keepAlive`.
+   * Acquires, runs `work` and releases; with a `waitUntil`, the release continues in the background. The lease is
+   * extended during the work only with `keepAlive`.
    *
-   * With `onUnavailable: "run"` the work runs without a lease, as `work(undefined)`, while Redis is unavailable.
+   * With `onUnavailable: "run"`, the work runs without a lease, as `work(undefined)`, while Redis is unavailable.
    *
-   * @throws what `work` throws; LeaseLostError when the lease was lost during the work; otherwise as `acquire`.
+   * @throws what `work` throws; LeaseLostError if the lease was lost during the work; otherwise like `acquire`.
    */
   run<T>(options: Omit<RunOptions, Unused> & More & Refusing, work: Work<T, L>): Promise<T>;
   run<T>(options: Omit<RunOptions, Unused> & More, work: Work<T, L | undefined>): Promise<T>;
@@ -87,7 +87,7 @@ export interface Acquirable<L = Lease, More = unknown, Unused extends keyof TryO
 export type AcquireReply =
   | {
       readonly status: "granted";
-      /** The id of the hold, where it is another one than that of the request. */
+      /** The ID of the hold, if it differs from the ID of the request. */
       readonly id?: string;
       readonly now: number;
       readonly token: number;
@@ -98,7 +98,7 @@ export type AcquireReply =
       readonly status: "held";
       readonly now: number;
       readonly remaining: number;
-      /** In µs, where the kind knows them; see {@link Blocked}. */
+      /** In µs, if the kind knows them; see {@link Blocked}. */
       readonly age?: number;
       readonly tenure?: number;
       readonly queue?: number;
@@ -107,7 +107,7 @@ export type AcquireReply =
       /** The place in the queue, to be sent with the next poll. */
       readonly ticket?: number;
     } & Blocker)
-  /** Error codes: waiting would change nothing. */
+  /** Error codes: waiting does not help. */
   | { readonly status: "not_reentrant"; readonly now: number; readonly remaining: number }
   | { readonly status: "too_many_holds" | "upgrade_refused"; readonly now: number }
   | { readonly status: "kind"; readonly now: number; readonly kind: string }
@@ -116,7 +116,7 @@ export type AcquireReply =
 /** A poll of an acquisition. `Own` are the kind's own options of the call. */
 export interface AcquireRequest<Own = unknown> extends Settled, Poll<AcquireReply> {
   readonly id: string;
-  /** Hashed; empty for none. */
+  /** The hashed key; empty for none. */
   readonly reentryKey: string;
   readonly own: Own;
 }
@@ -124,27 +124,25 @@ export interface AcquireRequest<Own = unknown> extends Settled, Poll<AcquireRepl
 /** The part of a kind that makes it acquirable. */
 export interface AcquirableKind<Own = unknown> extends HoldCalls, Pick<Hold, "adds" | "mode"> {
   readonly target: Target;
-  /** The options of a call that tries once, where they differ from {@link TryOptions}. */
+  /** The options of a call that tries once, if they differ from {@link TryOptions}. */
   readonly takes?: string;
-  /** Reads the kind's own options of a call. @throws TypeError or RangeError for one that cannot be. */
+  /** Reads the kind's own options of a call. @throws TypeError or RangeError for an invalid option. */
   own?(given: object): Own;
-  /** The end of a hold's id, for what scripts must know of the hold whenever they are given its id. */
+  /** The suffix of a hold's ID. It carries data about the hold to every script that receives the ID. */
   suffix?(request: { readonly reentryKey: string; readonly note: string; readonly own: Own }): string;
-  /** The options of a call that acquires the same as the hold of this id, besides those of every kind. */
+  /** The kind's options of a call that acquires the same as the hold with this ID. */
   again?(id: string): object;
-  /** Sends one poll. A reply that grants may name another id than the one it was sent with. */
+  /** Sends one poll. The reply to a granted poll may name an ID other than the poll's. */
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
-  /** Finds out who has it, for the error of a timed-out wait. */
+  /** Reads the holder, for the error of a timed-out wait. */
   readonly look?: Look;
-  /** How it uses names, where it is not a lock on one server. */
+  /** How it uses names, if it is not a lock on one server. */
   readonly uses?: readonly NameUse[];
-  /** The key by which a multi-lock sorts it among other parts, where that is not the first key of its target. */
+  /** The key by which a multi-lock sorts it among other parts, if that is not the first key of its target. */
   readonly orderKey?: string;
   /** Whether it is on several servers; then it takes no `replicas`. */
   readonly isSpread?: boolean;
-  /**
-   * The parts of a kind that is made of others, and the kind anew for every acquisition, with an account of its own.
-   */
+  /** The parts of a composed kind, and a function that makes the kind for one acquisition, with its own state. */
   readonly parts?: readonly Part[];
   readonly anew?: () => AcquirableKind<Own>;
 }
@@ -161,10 +159,10 @@ function blockedBy(reply: AcquireReply): Blocked | undefined {
   };
 }
 
-/** How many replicas have what was written before a `WAIT`. */
+/** The number of replicas that have all writes before a `WAIT`. */
 export const replicasOf = ({ answers }: Timing): number => Number(answers?.[1]?.result) || 0;
 
-/** Writes a hold once more with `WAIT` behind it: what the grant wrote has then reached the replicas too. */
+/** Writes a hold again, followed by `WAIT`: the replicas counted by it have the grant as well. */
 async function replicated(
   { target, id, token, leaseMs, extend }: Hold,
   { min, timeoutMs }: Replicas,
@@ -183,7 +181,7 @@ async function replicated(
     });
     had = replicasOf(answer);
     signal?.throwIfAborted();
-    // An answer that it is lost says why, and not how long it lasts.
+    // A reply that reports a loss has the reason instead of the remaining time.
     const { reason = "expired", remaining } = answer as HoldReply & { readonly reason?: LossReason };
     if (!(answer.since() < usableMs(remaining))) throw new LeaseLostError(target.name, reason);
     if (had >= min) return answer as HoldReply;
@@ -202,7 +200,7 @@ interface Mode {
   readonly options: string;
 }
 
-/** The ways to acquire a kind. */
+/** The acquiring calls of a kind. */
 function modesOf({ takes = TRY_OPTIONS }: Pick<AcquirableKind, "takes">): Record<"once" | "waiting" | "running", Mode> {
   const waiting = `${takes} ${WAIT_OPTIONS}`;
   return {
@@ -213,9 +211,9 @@ function modesOf({ takes = TRY_OPTIONS }: Pick<AcquirableKind, "takes">): Record
 }
 
 /**
- * One acquisition of a kind, from the options of a call to its lease; null where a call that does not wait gets none.
+ * One acquisition of a kind, from the options of a call to its lease; null if a call that does not wait is refused.
  *
- * @throws TypeError or RangeError for an option that cannot be, before anything is sent; LeaseholdError.
+ * @throws TypeError or RangeError for an invalid option, before anything is sent; LeaseholdError.
  */
 async function acquireOnce<Own>(
   kind: AcquirableKind<Own>,
@@ -235,7 +233,7 @@ async function acquireOnce<Own>(
   const { leaseMs, waitMs, waitUntil, signal, replicas } = settled;
   const terms = {
     ...settled,
-    // Awaited in any case, so that a call that is aborted in the same turn sends nothing.
+    // Always awaited, so that a call aborted in the same turn sends nothing.
     reentryKey: await hashReentryKey(settled.reentryKey),
     own,
     blockedBy,
@@ -255,7 +253,7 @@ async function acquireOnce<Own>(
   if (answer.status === "granted") {
     const { id, token, doubted, waitedMs } = answer;
     const hold = { ...ours, id, token, leaseMs, doubted };
-    // The time that the grant took beyond the wait is used up.
+    // If the grant took longer than the wait, no time is left.
     const last = replicas && replicated(hold, replicas, signal, Math.max(waitedMs - waitMs, 0));
     return grantLease(hold, answer, waitUntil, signal, last);
   }
@@ -265,14 +263,12 @@ async function acquireOnce<Own>(
   return null;
 }
 
-/**
- * Acquires a kind: everything that all kinds share. `defaults` apply to options that a call leaves out.
- */
+/** Makes the acquiring calls that all kinds share. `defaults` apply to options that a call leaves out. */
 export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOptions): Acquirable {
   const { target, parts } = kind;
   const modes = modesOf(kind);
   const uses = (parts ?? [kind]).flatMap((part) => part.uses ?? usesOf(part.target));
-  // Reports mistakes where they are written, not at the first use.
+  // Invalid options are reported where the lock is made, not at its first use.
   inCall(
     () => callOf(target),
     () => settle({}, defaults, target.connection),

@@ -11,13 +11,16 @@ interface Held {
   readonly heldMs: () => number;
 }
 
-/** Passes on what the work leaves running in the background, such as a release: it is part of the work. */
+/** Receives what the work leaves running in the background, such as a release; it counts as part of the work. */
 export type Remaining = (promise: Promise<unknown>) => void;
 
-/** Leases under which the hook runs work now: work inside of work is part of it. */
+/** Leases under which the hook runs work now. Nested work is part of the outer work. */
 const surrounded = new WeakSet<object>();
 
-/** Calls the hook; whatever it does, the work runs once and is neither delayed nor seen. */
+/**
+ * Calls the hook. Whatever the hook does, the work runs exactly once, without delay, and the hook does not see its
+ * result.
+ */
 function callHook<T>(
   hook: Around,
   { target, token, heldMs }: Held,

@@ -3,45 +3,48 @@ import { inCall, misuse, shown } from "../shared/misuse.ts";
 
 /** The blocking tenure, as the server describes it. */
 export interface Blocked {
-  /** How long its lease still runs. Infinity where no lease blocks, as with a counter. */
+  /** Time left of its lease, in ms. Infinity if no lease blocks, as with a counter. */
   readonly remainingMs: number;
-  /** How long it has lasted. */
+  /** How long the tenure has lasted, in ms. */
   readonly ageMs: number;
-  /** How long a tenure of this name usually lasts; 0 while that is not known. */
+  /** The average length of a tenure of this name, in ms; 0 while unknown. */
   readonly tenureMs: number;
-  /** How long recent holders had waited. */
+  /** How long recent holders had waited on average, in ms. */
   readonly queueMs: number;
-  /** How many waiters are served before this one, where the kind knows it: 0 for the next one. */
+  /** The number of waiters served before this one: 0 for the next one. Undefined if the kind does not know it. */
   readonly ahead?: number | undefined;
-  /** The longest delay until the next poll, after which the waiter is taken for dead, where the kind has a queue. */
+  /** In a queue, the maximum delay until the next poll, in ms. A waiter that polls later loses its place. */
   readonly backMs?: number | undefined;
 }
 
-/** The facts that a back-off may depend on. */
+/** The input of a back-off. Times are in ms. */
 export interface PollInfo extends Blocked {
   /** The number of refusals, 1 at the first delay. */
   readonly polls: number;
   /** The time since the first poll. */
   readonly waitedMs: number;
-  /** How long this poll took. */
+  /** The duration of this poll. */
   readonly roundTripMs: number;
-  /** Uniform in [0, 1). */
+  /** A random number, uniform in [0, 1). */
   readonly random: () => number;
 }
 
-/** Returns the delay before the next poll, in ms. It is a pure function; the time left to wait bounds its result. */
+/**
+ * Returns the delay before the next poll, in ms. It must be a pure function. The delay never exceeds the time left to
+ * wait.
+ */
 export type Backoff = (info: PollInfo) => number;
 
 const FLOOR_MS = 5;
 const CAP_MS = 2000;
 
 /**
- * Aims at the moment just after the expected end of a tenure, since tenures are far more regular than leases. By
- * Little's law the wait of recent holders tells the length of the queue, so a waiter that has waited less sleeps
- * through the tenures before its turn. Only the few waiters whose turn it is poll at one of the next ends, each within
- * a horizon that grows with its polls; one that has waited much longer than that polls at every end. Every delay has
- * jitter, a floor and a cap, and never goes past the end of the blocking lease. In a queue the server tells each
- * waiter when to poll.
+ * The default back-off. It polls just after the expected end of a tenure, since tenures are far more regular than
+ * leases. By Little's law, the wait of recent holders indicates the length of the queue, so a waiter that has waited
+ * less sleeps through the tenures before its turn. Only the few waiters whose turn it is poll at one of the next ends,
+ * each within a horizon that grows with its polls; a waiter that has waited much longer polls at every end. Every delay
+ * has jitter, a floor and a cap, and never exceeds the blocking lease. In a queue, the server says when each waiter has
+ * to poll.
  *
  * @example
  * ```ts
@@ -51,30 +54,30 @@ const CAP_MS = 2000;
  */
 export const defaultBackoff: Backoff = (info) => {
   const { polls, random, roundTripMs, ageMs, queueMs, waitedMs } = info;
-  // A request takes as long to get there as the reply took to get here.
+  // Assumes that a request travels as long as the reply did.
   if (info.ahead !== undefined) return (info.backMs ?? CAP_MS) - roundTripMs;
   const tenure = info.tenureMs || 50;
   // Timers are late.
   const cycle = tenure + roundTripMs + 1;
   const end = Math.max(0, tenure - ageMs);
-  // 0.9: a waiter that slept past its turn would count as waiting, and make others sleep longer still.
+  // 0.9: a waiter that sleeps past its turn would count as waiting, and make others sleep even longer.
   const turn = 0.9 * queueMs - waitedMs - end;
-  // Waiters that were passed poll at every end.
+  // Overtaken waiters poll at every end.
   const horizon = waitedMs > 1.5 * queueMs + cycle ? 0 : Math.min(150, 16 * polls);
   const skipped = Math.floor((turn > horizon ? turn : horizon * random()) / cycle);
-  // Most polls come soon after the end, and some later, for an end that is late.
+  // Most polls are soon after the expected end, some later, in case the end is late.
   const jitter = 0.5 + random() ** 2 * Math.max(5, Math.min(250, tenure / 10), (ageMs - tenure) / 2);
   const delay = end - roundTripMs + skipped * cycle + jitter;
   return Math.min(Math.max(FLOOR_MS, delay), CAP_MS, info.remainingMs + 1);
 };
 
-/** Options of an exponential back-off. By default it goes from 50 ms to 2 s and doubles. */
+/** Options of an exponential back-off. By default, it doubles from 50 ms to 2 s. */
 export interface ExponentialBackoffOptions {
-  /** The shortest delay, unless the blocking lease ends before. Default 50 ms. */
+  /** The minimum delay, in ms or like `"50ms"`, unless the blocking lease ends earlier. Default 50 ms. */
   readonly floor?: Duration | undefined;
-  /** The longest delay, above the floor. Default 2 s. */
+  /** The maximum delay, above the floor. Default 2 s. */
   readonly cap?: Duration | undefined;
-  /** The factor, above 1, by which the longest possible delay grows at each poll. Default 2. */
+  /** The factor, above 1, by which the maximum delay grows with each poll. Default 2. */
   readonly factor?: number | undefined;
 }
 
@@ -85,9 +88,9 @@ export const growing =
     Math.min(floorMs + (Math.min(floorMs * factor ** polls, capMs) - floorMs) * random(), remainingMs + 1);
 
 /**
- * Makes a back-off that polls less and less often: the n-th delay is uniform between `floor` and `floor` × `factor` ^
- * n, at most `cap` (full jitter, also at the cap, so that waiters which met once part). It never goes past the end of
- * the blocking lease.
+ * Makes a back-off that polls less and less often. The n-th delay is uniform between `floor` and `floor` × `factor` ^
+ * n, at most `cap` (full jitter, also at the cap, so that waiters that polled together once do not do so again). No
+ * delay exceeds the blocking lease.
  *
  * @example
  * ```ts
@@ -95,7 +98,7 @@ export const growing =
  * await seldom.run({ wait: "10s" }, () => build());
  * ```
  *
- * @throws TypeError or RangeError for options that cannot be.
+ * @throws TypeError or RangeError for invalid options.
  */
 export function exponentialBackoff(options: ExponentialBackoffOptions = {}): Backoff {
   return inCall("exponentialBackoff", () => {
@@ -112,8 +115,8 @@ export function exponentialBackoff(options: ExponentialBackoffOptions = {}): Bac
 }
 
 /**
- * Makes a back-off of `delay` ± 10 %: without jitter, waiters which met once would meet each time. It never goes past
- * the end of the blocking lease.
+ * Makes a back-off of `delay` ± 10 %, in ms or like `"20ms"`. Without jitter, waiters that polled together once would
+ * always do so. No delay exceeds the blocking lease.
  *
  * @example
  * ```ts

@@ -12,7 +12,7 @@ import type { Background } from "../shared/wait-until.ts";
 import { ASKING, type Cancelled, cancel, type HoldCalls, MOST_DRIFT, ROUNDING_MS, usableMs } from "./hold.ts";
 import { type Poll, type Polled, poll, type Waiting } from "./poll.ts";
 
-/** An operation that tries to get a hold of a name, under one random id for all its polls and re-sends. */
+/** An operation that tries to get a hold of a name, under one random ID for all its polls and retries. */
 export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
   readonly target: Target;
   /** The suffix of the id, if the kind has one. */
@@ -25,7 +25,7 @@ export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
 
 /** The terms of a contest, which all its requests share. */
 export interface Contesting<Reply> extends Pick<Call, "signal">, Waiting<Reply> {
-  /** The lease that it asks for: a reply that comes later than that is of no use. */
+  /** The requested lease: a reply that arrives later than that is useless. */
   readonly leaseMs: number;
   readonly waitUntil: Background | undefined;
 }
@@ -33,34 +33,34 @@ export interface Contesting<Reply> extends Pick<Call, "signal">, Waiting<Reply> 
 /** The last reply of a contest. It is never `closed`: then the contest continues under another id. */
 export type Answer<Reply> = Polled<Exclude<Reply, { readonly status: "closed" }>> & {
   readonly id: string;
-  /** Whether a request of it may still arrive. */
+  /** Whether one of its requests may still arrive. */
   readonly doubted: boolean;
 };
 
-/** The end of a contest without an answer in time, after which nothing is held. */
+/** The result of a contest without an answer in time; nothing is held. */
 export interface Unanswered {
   readonly status: "unanswered";
-  /** Why no answer came. */
+  /** Why there was no answer. */
   readonly cause: LeaseholdError;
   /** How long a lease that a server reported before can still last, in ms; undefined for none. */
   readonly remainingMs?: number | undefined;
 }
 
-/** What one id came to: the end of the contest, or a hold that had ended before it could be used. */
+/** The result of one ID: the end of the contest, or a hold that ended before it could be used. */
 type Round<Reply> =
   | { readonly type: "ended"; readonly answer: Answer<Reply> | Unanswered }
   | { readonly type: "missed"; readonly polls: number };
 
-/** A reply that may say how long a lease still runs, in µs. */
+/** A reply that may contain the time left of a lease, in µs. */
 type Granting = AnyReply & { readonly remaining?: number };
 
-/** What servers last said about leases of others that block an operation. */
+/** What servers last reported about other clients' leases that block an operation. */
 interface Refusals extends Required<Pick<Call, "heard">> {
-  /** Milliseconds until the last of these leases ends by our clock, as late as it can be; 0 for none. */
+  /** Milliseconds until the last of these leases ends by the local clock, at the latest; 0 for none. */
   remainingMs(): number;
 }
 
-/** A refusal of one record: the status of its reply, and the ends of the lease that blocks. */
+/** A refusal of one record: the status of its reply, and the time left of the blocking lease. */
 interface Refusal {
   readonly connection: object;
   readonly record: string | undefined;
@@ -70,7 +70,8 @@ interface Refusal {
 const REFUSED = /^(held|running|not_reentrant)$/;
 
 /**
- * The time until another client's lease ends, as late as it can be: {@link usableMs} is the earliest. A clock that is never set may stand still while the machine sleeps; that only makes it later.
+ * The time until another client's lease ends, at the latest; {@link usableMs} is the earliest. The monotonic clock may
+ * stop while the machine sleeps, which only makes the result later.
  */
 function latestEnd(clock: Clock, remainingUs: number): () => number {
   const mostMs = (remainingUs / 1000) * (1 + MOST_DRIFT) + ROUNDING_MS;
@@ -79,9 +80,8 @@ function latestEnd(clock: Clock, remainingUs: number): () => number {
 }
 
 /**
- * Keeps account of the refusals that an operation hears, on any number of servers. The last reply about a record
- * counts: a grant replaces a refusal. A refusal that names no lease (a queue, a place that was lost) leaves the one
- * before it standing.
+ * Records the refusals that an operation receives, from any number of servers. The last reply about a record counts: a
+ * grant replaces a refusal. A refusal without a lease (a queue, a lost place) keeps the previous one.
  */
 function createRefusals(): Refusals {
   let standing: Refusal[] = [];
@@ -101,18 +101,18 @@ interface Trial {
   readonly id: string;
   readonly doubt: Doubt;
   readonly refusals: Refusals;
-  /** The time since it began. */
+  /** The time since the contest began. */
   readonly elapsed: () => number;
 }
 
 /**
- * Asks until there is an answer, and leaves nothing behind: an operation that ends without a hold closes its id on the
- * server while any of its requests may still be granted. Only if that fails too is the outcome unknown.
+ * Polls until there is a final answer. An operation that ends without a hold closes its ID on the server if any of its
+ * requests may still be granted, so that nothing stays held. Only if that fails as well is the outcome unknown.
  *
- * An answer that did not come in time is `unanswered`, and nothing is held then. It takes no longer than the wait plus
- * `requestTimeout`, and only a moment after an abort, which rejects with the signal's reason.
+ * Without an answer in time, the result is `unanswered`, and nothing is held. It takes at most the wait plus
+ * `requestTimeout`. An abort rejects almost immediately with the signal's reason.
  *
- * @throws LeaseholdError with `remainingMs` where a lease that a server reported before is still live.
+ * @throws LeaseholdError, with `remainingMs` if a lease that a server reported earlier is still live.
  */
 export async function contend<Reply extends Granting, Request extends Contesting<Reply>>(
   contest: Contest<Reply, Request>,
@@ -126,7 +126,7 @@ export async function contend<Reply extends Granting, Request extends Contesting
     const trial = { id: randomId() + (contest.suffix ?? ""), doubt: createDoubt(), refusals, elapsed };
     const round = await contendOnce({ ...contest, terms: { ...terms, waitMs, maxPolls } }, trial);
     if (round.type === "ended") return round.answer;
-    // It was ours and over before we knew. There may be time to try again, under another id.
+    // The hold was granted, and expired before the reply arrived. If time is left, try again under another ID.
     waitMs -= elapsed() + RETRY_BASE_MS;
     maxPolls -= round.polls;
     if (waitMs <= 0 || maxPolls <= 0)
@@ -135,9 +135,7 @@ export async function contend<Reply extends Granting, Request extends Contesting
   }
 }
 
-/**
- * The steps of R4 for one id: ask; use what was granted; close the id if an outcome is unknown; report what is known.
- */
+/** The steps of R4 for one ID: poll; use a grant; close the ID if an outcome is unknown; report the result. */
 async function contendOnce<Reply extends Granting, Request extends Contesting<Reply>>(
   contest: Contest<Reply, Request>,
   trial: Trial,
@@ -152,15 +150,15 @@ async function contendOnce<Reply extends Granting, Request extends Contesting<Re
     return { type: "ended", answer: withoutAnswer(contest, trial, error, cancelled) };
   }
 
-  // A reply that grants may name another id than the one that was asked for.
+  // A grant may name an ID other than the requested one.
   const answer = { id: trial.id, ...ran, doubted: doubt.isOpen() } as Answer<Reply>;
   const isGranted = ran.status === "granted";
   const isClosed = ran.status === "closed";
   const isUsable = isGranted && ran.since() < usableMs(ran.remaining ?? 0);
   if (isUsable && !terms.signal?.aborted) return { type: "ended", answer };
 
-  // Granted too late, or to a caller that has given up. If several names are answered `closed`, one has ended and the
-  // others may be held.
+  // Granted too late, or to a caller that has given up. If the reply for several names is `closed`, one has ended and
+  // the others may be held.
   if (isGranted || (isClosed && target.names.length > 1)) doubt.mayHold();
   const cancelled = await cancelIfInDoubt(contest, trial, answer.id);
   terms.signal?.throwIfAborted();
@@ -168,7 +166,7 @@ async function contendOnce<Reply extends Granting, Request extends Contesting<Re
   return isGranted || isClosed ? { type: "missed", polls: ran.polls } : { type: "ended", answer };
 }
 
-/** Asks under one id until there is an answer, or until the time has passed that leaves enough for a cancel. */
+/** Polls under one ID until there is an answer, or until only the time for a cancel is left. */
 function askUntilAnswered<Reply extends Granting, Request extends Contesting<Reply>>(
   { target, operation, terms, ask }: Contest<Reply, Request>,
   { id, doubt, refusals }: Trial,
@@ -181,8 +179,8 @@ function askUntilAnswered<Reply extends Granting, Request extends Contesting<Rep
 }
 
 /**
- * Closes an id, where a request under it may still be granted or where it may have a place in a queue; undefined where
- * it need not be closed.
+ * Closes an ID if a request under it may still be granted, or if it may have a place in a queue; undefined if neither
+ * is so.
  */
 async function cancelIfInDoubt<Reply, Request extends Contesting<Reply>>(
   { target, operation, terms, close }: Contest<Reply, Request>,
@@ -199,9 +197,9 @@ async function cancelIfInDoubt<Reply, Request extends Contesting<Reply>>(
 }
 
 /**
- * The end of a contest whose asking failed: `unanswered` where no answer came and the id is closed.
+ * The result of a contest whose polls failed: `unanswered` if there was no answer and the ID is closed.
  *
- * @throws LeaseholdError where something else failed, or it is unknown whether anything was granted.
+ * @throws LeaseholdError for any other failure, or if it is unknown whether anything was granted.
  */
 function withoutAnswer<Reply, Request extends Contesting<Reply>>(
   contest: Contest<Reply, Request>,
@@ -217,7 +215,7 @@ function withoutAnswer<Reply, Request extends Contesting<Reply>>(
   throw Object.assign(error, standing(refusals));
 }
 
-/** The error of a contest of which it is unknown whether it was granted, and of the failure before it. */
+/** The error of a contest with an unknown outcome; its cause is the failure before it. */
 function mayBeGranted<Reply, Request extends Contesting<Reply>>(
   { target, terms }: Contest<Reply, Request>,
   { refusals }: Trial,
@@ -234,7 +232,7 @@ function mayBeGranted<Reply, Request extends Contesting<Reply>>(
   return Object.assign(error, standing(refusals));
 }
 
-/** How long a lease that a server reported can still last, if there is one. */
+/** How long a lease reported by a server can still last, if there is one. */
 function standing(refusals: Refusals): { readonly remainingMs?: number } {
   const remainingMs = Math.ceil(refusals.remainingMs());
   return remainingMs > 0 ? { remainingMs } : {};

@@ -6,26 +6,28 @@ import { type Hold, type HoldReply, usableMs } from "./hold.ts";
 
 /** The local view of a lease's time: how long it still lasts, and whether it has ended. Nothing here asks the server. */
 export interface Expiry {
-  /** Milliseconds to the end by the last answer, negative when that is past; undefined before the first answer. */
+  /** Milliseconds until the end by the last answer, negative if it has passed; undefined before the first answer. */
   readonly left: (() => number) | undefined;
   /** The loss, if one was noticed. */
   readonly lost: LeaseLostError | undefined;
-  /** Whether this client gave it up. */
+  /** Whether this client has released it. */
   readonly finished: boolean;
-  /** Whether the server knows that it has ended, or is being told. */
+  /** Whether the server knows that it has ended, or a release has been sent. */
   told: boolean;
   /** Milliseconds since the lease was granted, or resumed from a ticket. */
   readonly heldMs: () => number;
-  /** Milliseconds left, 0 when it has ended. */
+  /** Milliseconds left, 0 if it has ended. */
   remaining(): number;
-  /** Takes in an answer, unless an earlier one promised more: a deadline is never moved nearer. */
+  /** Applies an answer, unless an earlier one promised more: a deadline never moves closer. */
   learn(granted: HoldReply): void;
   lose(reason: LossReason, names?: readonly string[]): void;
-  /** Ends the lease because we gave it up. */
+  /** Ends the lease because this client releases it. */
   finish(): void;
-  /** Looks at the clock, and ends a lease that has expired. Returns the loss, if it was lost before we gave it up. */
+  /**
+   * Reads the clock, and ends an expired lease. Returns the loss if the lease was lost before this client released it.
+   */
   noticeLoss(): LeaseLostError | undefined;
-  /** The loss or our giving up, if the lease has ended as far as we know. */
+  /** The loss or the release, if the lease has ended as far as this client knows. */
   over(): LeaseLostError | undefined;
   /** The signal, already aborted if the lease has ended: after a freeze its timer is late. */
   signal(): AbortSignal;
@@ -33,12 +35,12 @@ export interface Expiry {
 
 export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** The hold that an expiry is the view of. */
+/** The hold that an expiry describes. */
 type Viewed = Pick<Hold, "target" | "token">;
 
-/** The signal of a lease, and the timer behind it. Neither exists before the signal is first read. */
+/** The signal of a lease, and its timer. Neither exists before the signal is first read. */
 function createSignal({ target: { emit, connection }, token }: Viewed, expiry: Expiry) {
-  /** The time left at which listeners are warned of the end; 0 once they were warned. */
+  /** The time left at which listeners are warned of the end; 0 after the warning. */
   let lastMs = 0;
   let controller: AbortController | undefined;
   let stop = noop;
@@ -57,13 +59,13 @@ function createSignal({ target: { emit, connection }, token }: Viewed, expiry: E
       lastMs = 0;
       emit?.({ type: "expiring", token, remainingMs });
     }
-    // A lease keeps no process alive.
+    // The timer must not keep the process alive.
     stop = alarm(remainingMs - lastMs, undefined, watch, connection.clock, true);
   }
 
   return {
     end,
-    /** The end has moved: the lease lasts `usableMs` from the answer on. */
+    /** Moves the end: the lease lasts `usableMs` from the answer. */
     moved(usableMs: number): void {
       lastMs = emit ? usableMs / 5 : 0;
       if (controller) watch();
@@ -80,7 +82,7 @@ function createSignal({ target: { emit, connection }, token }: Viewed, expiry: E
   };
 }
 
-/** Makes the view of a hold. The number of holds and the end, by the last answer, are written into its `lease`. */
+/** Makes the view of a hold. It writes the number of holds and the end, by the last answer, into its `lease`. */
 export function createExpiry(hold: Viewed, lease: { holds: number; expiresAt: number }): Expiry {
   const { target, token } = hold;
   const { name, emit, connection } = target;

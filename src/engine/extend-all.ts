@@ -9,18 +9,16 @@ import type { Lease } from "./lease.ts";
 export interface ExtendResult<L = Lease> {
   readonly lease: L;
   /**
-   * Undefined if the lease was extended. A LeaseLostError if it is no longer ours, another LeaseholdError if no answer
-   * came.
+   * Undefined if the lease was extended; LeaseLostError if it was lost; another LeaseholdError if there was no answer.
    */
   readonly error: LeaseholdError | undefined;
 }
 
 /**
- * Extends several leases, of any kinds, in one request for each connection, or in several at the same time for more
- * than 1000 leases or 500 kB. Each lease is extended to `duration` from
- * now, in ms or like `"30s"` (default: the length that it was acquired for), and has its own outcome, in the order
- * given: a lost lease does not keep the others from being extended. Unanswered requests are retried for each lease as
- * by its own `extend`, so the call lasts as long as the slowest of them.
+ * Extends several leases of any kind, in one request per connection; more than 1000 leases or 500 kB take several
+ * concurrent requests. Each lease is extended to `duration` from now, in ms or like `"30s"` (default: the length it was
+ * acquired for). The outcomes are in the order of the leases; a lost lease does not affect the others. Unanswered
+ * requests are retried like those of `extend`, so the call takes as long as the slowest of them.
  *
  * @example
  * ```ts
@@ -36,7 +34,7 @@ export async function extendAll<L extends Pick<Lease, "extend">>(
 ): Promise<readonly ExtendResult<L>[]> {
   if (duration !== undefined) inCall("extendAll", () => toMs(duration, "duration"));
   const more = { routes: sharedRoutes() };
-  // All of them join before the first is sent.
+  // All of them join the batch before it is sent.
   const extended = leases.map((lease) => (lease as Extending).extend(duration, more));
   const settled = await Promise.allSettled(extended);
   return settled.map((each, n) => ({

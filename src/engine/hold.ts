@@ -7,17 +7,17 @@ import { type Background, settled } from "../shared/wait-until.ts";
 import type { Mode } from "./ticket.ts";
 
 /**
- * The second argument of a lease's `extend`, for this library only. With `waits` it insists on an answer while the
- * lease lasts, as a `keepAlive` does.
+ * The second argument of a lease's `extend`, for this library only. With `waits`, it retries while the lease lasts,
+ * like `keepAlive`.
  */
 export type ExtendCall = Pick<Call, "routes" | "signal" | "waits" | "budgetMs">;
 
 /**
- * The argument of a lease's `verify`, for this library only. With `hold` a server that can holds the request until the
- * lease is lost, and answers at once then.
+ * The argument of a lease's `verify`, for this library only. With `hold`, a server that supports it holds the request
+ * and answers as soon as the lease is lost.
  */
 export type VerifyCall = Pick<Call, "signal" | "budgetMs" | "hold">;
-/** A lease as far as holds know it. */
+/** The members of a lease that holds use. */
 interface Releasable {
   release(): Promise<boolean>;
 }
@@ -32,14 +32,14 @@ export interface Verifying {
   verify(more: VerifyCall): Promise<boolean>;
 }
 
-/** The server's statement about a hold, and when we asked. */
+/** The server's statement about a hold, and when it was requested. */
 export interface HoldReply extends Pick<Timing, "sentAt" | "since"> {
   /** In µs. */
   readonly remaining: number;
   readonly holds: number;
 }
 
-/** How much of the time of a request that may be granted is for asking; the rest is for giving back what was. */
+/** The share of a request's time that is for the request; the rest is for rolling back a grant. */
 export const ASKING = 0.75;
 
 /** Clocks drift apart by at most 1 %. */
@@ -47,10 +47,10 @@ export const MOST_DRIFT = 0.01;
 /** Covers the rounding of times, in ms. */
 export const ROUNDING_MS = 2;
 
-/** The part of a remaining time (µs) that we rely on, in ms, however the clocks drift apart. */
+/** The part of a remaining time (µs) that is safe to rely on, in ms, despite clock drift. */
 export const usableMs = (remainingUs: number): number => (remainingUs / 1000) * (1 - MOST_DRIFT) - ROUNDING_MS;
 
-/** `names`: the numbers of the lost names, where a hold has several. */
+/** `names`: the numbers of the lost names, if the hold has several. */
 type ExtendReply =
   | { readonly status: "extended"; readonly now: number; readonly remaining: number; readonly holds: number }
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names?: string }
@@ -68,25 +68,25 @@ export interface HoldKind {
   readonly kind: string;
   readonly extend: Extend;
   readonly close: Close;
-  /** Whether a crowd is next to the record. */
+  /** Whether the record has a crowd. */
   readonly crowd?: boolean;
   /** Whether a hold is of several names in one slot. */
   readonly several?: boolean;
 }
 
-/** The names that were lost; undefined where there is only one. */
+/** The lost names; undefined if there is only one. */
 interface Lost {
   readonly lost?: readonly string[];
 }
 
-/** The most requests of a cancel, and of a roll-back. */
+/** The maximum number of requests of a cancel or a roll-back. */
 export const MOST_CANCELS = 2;
 
 /** Extends and closes a hold by its id and its token. */
 export interface HoldCalls {
-  /** Extends the hold to `ms` from now, and never shortens it; 0 only asks. */
+  /** Extends the hold to `ms` from now, and never shortens it; 0 only reads it. */
   extend(id: string, token: number, ms: number, call: Call): Promise<Ran<ExtendReply> & Lost>;
-  /** Closes the hold; a token of 0 cancels it, whatever came of its requests. */
+  /** Closes the hold; a token of 0 cancels it, whatever the outcome of its requests. */
   close(id: string, token: number, call: Call): Promise<Ran<CloseReply> & Lost>;
 }
 
@@ -102,7 +102,7 @@ export function holdCalls(target: Target, { extend, close }: HoldKind): HoldCall
   };
 }
 
-/** A hold on the server, for which a lease stands. */
+/** A hold on the server, which a lease represents. */
 export interface Hold extends HoldCalls {
   readonly target: Target;
   readonly id: string;
@@ -113,22 +113,22 @@ export interface Hold extends HoldCalls {
   readonly mode?: Mode | undefined;
   /** Whether a request of its acquisition may still arrive. */
   readonly doubted: boolean;
-  /** How much work runs under it from the start. With 1 the end of a `keepAlive` does not release it. */
+  /** How many works run under it at the start. With 1, the end of a `keepAlive` does not release it. */
   readonly works?: number;
   /**
-   * Makes extra members for this kind's lease, or replacements. It calls `learn` with whatever a request revealed about
-   * the lease.
+   * Makes extra or replacement members for this kind's lease. It calls `learn` with what a request reported about the
+   * lease.
    */
   readonly adds?: (hold: Hold, lease: Releasable, learn: (granted: HoldReply) => void) => object;
 }
 
 /**
- * What came of a cancel. `closed`: nothing is held under the id, nor ever will be. `unanswered`: no answer says so.
- * `pending`: it continues in the background, after an abort or with a `waitUntil`.
+ * The outcome of a cancel. `closed`: nothing is held under the ID, nor ever will be. `unanswered`: there was no answer.
+ * `pending`: the cancel continues in the background, after an abort or with a `waitUntil`.
  */
 export type Cancelled = "closed" | "unanswered" | "pending";
 
-/** Cancels an id, whatever came of its requests. It never rejects. */
+/** Cancels an ID, whatever the outcome of its requests. It never rejects. */
 export async function cancel(
   { target, id, close }: { readonly target: Target; readonly id: string } & Pick<HoldCalls, "close">,
   operation: string,

@@ -11,37 +11,38 @@ import type { Extending } from "./hold.ts";
 /** Limits of a `keepAlive`. */
 export interface KeepAliveLimits {
   /**
-   * How long to keep extending. Default 25 s with a `waitUntil` (Workers end it 30 s after the response), else 1 h.
+   * How long to keep extending, in ms or like `"10m"`. Default 25 s with a `waitUntil` (Workers end it 30 s after the
+   * response), otherwise 1 h.
    */
   readonly maxHold?: Duration | undefined;
-  /** How many times to extend at most. Default: no limit. */
+  /** The maximum number of extensions. Default: no limit. */
   readonly maxExtends?: number | undefined;
 }
 
-/** A lease as far as the work under it needs it. */
+/** The members of a lease that work under it uses. */
 interface Extendable extends Extending {
   readonly remaining: number;
   readonly expiresAt: number;
   release(): Promise<boolean>;
 }
 
-/** A lease that work runs under, and what only this library sees of it. */
+/** A lease that work runs under, with members for this library only. */
 export interface Kept<L> {
   readonly lease: L;
   readonly target: Target;
   readonly token: number;
-  /** The length that it was acquired for. */
+  /** The length it was acquired for. */
   readonly leaseMs: number;
   readonly clock: Clock;
-  /** How much work runs under it; the last to end releases it. */
+  /** How many works run under it; the last one to end releases it. */
   works: number;
   /** Whether a `keepAlive` is extending it. */
   extending?: boolean;
-  /** Looks at the clock. Returns the loss, if the lease was lost rather than released by us. */
+  /** Reads the clock. Returns the loss if the lease was lost, not released by this client. */
   noticeLoss(): LeaseLostError | undefined;
-  /** The loss or our release, if the lease has ended. */
+  /** The loss or the release, if the lease has ended. */
   over(): LeaseLostError | undefined;
-  /** Ends the lease without a release: the server knows that it has ended. */
+  /** Ends the lease without a release, since the server knows that it has ended. */
   finish(): void;
   /** Milliseconds since it was granted. */
   readonly heldMs: () => number;
@@ -50,10 +51,10 @@ export interface Kept<L> {
 const LEAST_PAUSE_MS = 50;
 
 /**
- * Runs `work` under a lease and releases the lease whatever happens, unless other work runs under it. A failed release
- * never hides the result or the error of the work. With a `waitUntil` the release continues in the background.
+ * Runs `work` under a lease and always releases the lease, unless other work runs under it. A failed release never
+ * hides the result or the error of the work. With a `waitUntil`, the release continues in the background.
  *
- * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or has already ended.
+ * @throws what `work` throws; LeaseLostError if the lease was lost meanwhile, or had already ended.
  */
 async function runUnder<T, L extends Extendable>(
   kept: Kept<L>,
@@ -70,7 +71,7 @@ async function runUnder<T, L extends Extendable>(
     result = await work(lease);
     kept.noticeLoss();
   } finally {
-    // Without an answer the lease expires; an event has reported it.
+    // Without an answer, the lease expires; an event has reported it.
     const released = --kept.works ? undefined : lease.release().catch(noop);
     if (released) {
       remains(released);
@@ -82,16 +83,16 @@ async function runUnder<T, L extends Extendable>(
   return result;
 }
 
-/** {@link KeepAliveLimits}, checked, with the defaults for what is not given. */
+/** {@link KeepAliveLimits}, checked, with defaults for missing ones. */
 interface Limits {
   readonly maxHoldMs: number;
   readonly maxExtends: number;
 }
 
 /**
- * Checks the limits of an option `keepAlive`; undefined where it is off.
+ * Checks the limits of an option `keepAlive`; undefined if it is off.
  *
- * @throws TypeError or RangeError for a limit that cannot be.
+ * @throws TypeError or RangeError for an invalid limit.
  */
 export function toLimits(
   given: KeepAliveLimits | boolean | undefined,
@@ -112,9 +113,9 @@ export function toLimits(
 }
 
 /**
- * As {@link runUnder}, and extends the lease meanwhile; all of it continues inside `waitUntil`. It extends
- * after a third of the time left, the last time up to `maxHold`. An extension that would hardly move the end is not
- * sent: the time left is always a little less than the time requested.
+ * Like {@link runUnder}, but extends the lease meanwhile, all inside `waitUntil`. It extends after a third of the time
+ * left, and the last time up to `maxHold`. An extension that would hardly move the end is not sent: the time left is
+ * always a little less than the time requested.
  */
 function runAlive<T, L extends Extendable>(
   kept: Kept<L>,
@@ -136,7 +137,7 @@ function runAlive<T, L extends Extendable>(
       // Another `keepAlive` of this lease has extended it, or is extending it.
       if (kept.extending || lease.remaining > leaseMs * 0.8) continue;
       kept.extending = true;
-      // After a failure there is time for another try while the lease is ours.
+      // After a failure, there is time for another try while the lease is live.
       await lease.extend(Math.min(leaseMs, leftMs), { signal, waits: true }).then(() => {
         maxExtends = leftMs > leaseMs ? maxExtends - 1 : 0;
       }, noop);
@@ -147,20 +148,21 @@ function runAlive<T, L extends Extendable>(
   const done = runUnder(
     kept,
     async () => {
-      // The lease comes from a ticket: the server has not confirmed it yet.
+      // The lease was resumed from a ticket, and the server has not confirmed it yet.
       if (lease.expiresAt === 0) await lease.extend(leaseMs, {});
-      // With `await`, since a Worker of an old date reports a rejected promise that a caller takes later.
+      // With `await`, since a Worker with an old compatibility date reports a rejected promise that is handled a
+      // microtask later.
       return await work(lease);
     },
     waitUntil,
     remains,
-    // A retried extension would continue after the release.
+    // Otherwise a retried extension would continue after the release.
   ).finally(() => stop.abort());
   waitUntil?.(done.catch(noop));
   return done;
 }
 
-/** As {@link runUnder}, or with limits as {@link runAlive}; inside the connection's `around`, if it has one. */
+/** Like {@link runUnder}, or like {@link runAlive} with limits; inside the connection's `around`, if it has one. */
 export function keepAlive<T, L extends Extendable>(
   kept: Kept<L>,
   work: (lease: L) => Promise<T> | T,

@@ -8,7 +8,7 @@ import { until } from "../shared/timers.ts";
 import type { Expiry } from "./expiry.ts";
 import { ASKING, type ExtendCall, type Hold, MOST_CANCELS, type VerifyCall } from "./hold.ts";
 
-/** The members of a lease that ask the server. */
+/** The members of a lease that send requests. */
 interface LeaseRequests {
   /** Extends it to `ms` from now. */
   extend(ms: number, more?: ExtendCall): Promise<void>;
@@ -16,13 +16,13 @@ interface LeaseRequests {
   release(): Promise<boolean>;
 }
 
-/** Re-sending ends when a fifth of the time left is less than the last moment. */
+/** Retries end once a fifth of the time left is less than this. */
 const NO_TIME_MS = 5 * LAST_MOMENT_MS;
 
 const closeHold = ({ close, id, token, doubted }: Hold, more: Pick<Call, "doubt" | "budgetMs" | "tries" | "routes">) =>
   close(id, token, { operation: "release", doubted, ...more });
 
-/** How to ask the server about a lease, or for more of it. */
+/** How to verify or extend a lease. */
 function asking(hold: Hold, expiry: Expiry) {
   const { target, id, token } = hold;
   const patienceMs = patienceOf(target.connection);
@@ -30,13 +30,13 @@ function asking(hold: Hold, expiry: Expiry) {
 
   const isEnding = (): boolean => expiry.left !== undefined && expiry.remaining() <= NO_TIME_MS;
 
-  /** Whether no answer to a verification means that the lease has ended: what ends in a moment is waited for. */
+  /** Whether an unanswered verification waits for the end of the lease, which is near, and reports it as ended. */
   async function hasEnded(signal: AbortSignal | undefined): Promise<boolean> {
     while (!expiry.over() && isEnding() && !signal?.aborted) await until(undefined, expiry.remaining(), signal, clock);
     return expiry.noticeLoss() !== undefined;
   }
 
-  /** Asks for `ms` more; 0 only asks. Returns false when the lease is no longer ours. */
+  /** Extends the lease to `ms` from now; 0 only verifies it. Returns false if the lease has been lost. */
   return async function ask(operation: string, ms: number, more?: ExtendCall & VerifyCall): Promise<boolean> {
     if (expiry.over()) return false;
     const isExtension = ms > 0;
@@ -44,9 +44,9 @@ function asking(hold: Hold, expiry: Expiry) {
     const elapsed = stopwatch(clock);
     const askingMs = isExtension ? ASKING * patienceMs : patienceMs;
     const mostMs = more?.waits ? Number.POSITIVE_INFINITY : askingMs;
-    // Once the lease has ended the answer is known.
+    // Once the lease has ended, the answer is known.
     const budgetMs = Math.min(expiry.left ? expiry.remaining() : patienceMs, mostMs);
-    // What was granted of an extension, or may still be, must not hold the name for another `ms`.
+    // An extension that was or may still be granted must not hold the name for another `ms`.
     async function rollBack(): Promise<void> {
       const restMs = Math.max(patienceMs - elapsed(), patienceMs - askingMs);
       const tries = { made: 0, most: MOST_CANCELS };
@@ -56,10 +56,10 @@ function asking(hold: Hold, expiry: Expiry) {
       const answer = await hold.extend(id, token, ms, { operation, budgetMs, doubt, ...more });
       if (answer.status === "extended") {
         expiry.learn(answer);
-        // We found the lease over while the answer was on its way.
+        // The lease had ended locally while the answer was on its way.
         if (expiry.lost) await rollBack();
       } else {
-        // Our own names that were not lost wait for our release or their expiry.
+        // The names that were not lost stay held until the release or their expiry.
         expiry.told = target.names.every((each) => answer.lost?.includes(each) ?? true);
         if (!expiry.finished) expiry.lose(answer.reason as LossReason, answer.lost);
       }
@@ -81,13 +81,13 @@ function asking(hold: Hold, expiry: Expiry) {
 function releasing(hold: Hold, expiry: Expiry): () => Promise<boolean> {
   const { target, token } = hold;
   const { connection, emit } = target;
-  /** The doubt about our releases, and whether the first of them was sent while the lease was ours. */
+  /** The unanswered releases, and whether the first of them was sent while the lease was live. */
   let doubt = createDoubt();
   let wasInTime = false;
 
   return async function release() {
     if (expiry.told) return false;
-    // The server has forgotten earlier releases: sending another does no harm, and says nothing about those.
+    // The server has forgotten earlier releases: another one does no harm, and its reply says nothing about those.
     if (doubt.ageMs() >= connection.retentionMs) {
       doubt = createDoubt();
       wasInTime = false;
@@ -97,7 +97,7 @@ function releasing(hold: Hold, expiry: Expiry): () => Promise<boolean> {
     expiry.finish();
     try {
       const answer = await closeHold(hold, { doubt });
-      // An unanswered release that was sent in time has ended the lease, unless the server remembers another end.
+      // An unanswered release that was sent in time has ended the lease, unless the server reports another end.
       const wasReleased = answer.status === "lost" && /unknown|released/.test(answer.reason);
       const isOurs = wasReleased && wasInTime && doubt.isOpen();
       if (answer.status === "closed" || isOurs) {

@@ -10,7 +10,7 @@ import { requestsOf } from "./lease-requests.ts";
 import type { Polled } from "./poll.ts";
 import { ticketOf } from "./ticket.ts";
 
-/** Work done under a lease. Long work should listen to `lease.signal` or call `lease.verify()` now and then. */
+/** Work done under a lease. Long work should listen to `lease.signal` or call `lease.verify()` regularly. */
 export type Work<T, L = Lease> = (lease: L) => Promise<T> | T;
 
 type AsyncDispose<S> = S extends { readonly asyncDispose: symbol } ? S["asyncDispose"] : never;
@@ -21,47 +21,48 @@ type AsyncDisposing = Readonly<Record<AsyncDispose<SymbolConstructor>, () => Pro
 /** A hold that lasts until it is released or expires. */
 export interface Lease extends AsyncDisposing {
   /**
-   * The fencing token: larger than the token of every earlier tenure of this name. Pass it to whatever you write to.
+   * The fencing token: larger than the token of every earlier tenure of this name. Pass it to the resource that you
+   * write to.
    */
   readonly token: number;
   /** The tokens by name; several for a lease of several names. */
   readonly tokens: Readonly<Record<string, number>>;
   readonly name: string;
-  /** How many holds the reentry key has, as of the last answer: 1, and more after re-entries. */
+  /** The number of holds of the re-entry key, by the last answer: 1, or more after re-entries. */
   readonly holds: number;
-  /** When the lease ends, in ms since 1970 by the local clock; early rather than late. */
+  /** When the lease ends, in ms since 1970 by the local clock. It is early, never late. */
   readonly expiresAt: number;
   /** Milliseconds left, never below 0. On Workers the clock stands still between I/O: see {@link Lease.verify}. */
   readonly remaining: number;
   /**
-   * Aborted with a {@link LeaseLostError} when the lease has ended: expired, released, or found lost. The first read
-   * starts its timer, which keeps no process alive. After a freeze that timer is late. Reading `lease.signal` reads the
-   * clock and aborts at once; a signal that was read before does not, so call {@link Lease.throwIfEnded} right before a
-   * write.
+   * Aborts with a {@link LeaseLostError} when the lease has ended: expired, released, or found lost. The first read
+   * starts its timer, which does not keep the process alive. After a freeze, that timer is late. Reading `lease.signal`
+   * reads the clock and aborts immediately; a signal read earlier does not, so call {@link Lease.throwIfEnded} right
+   * before a write.
    */
   readonly signal: AbortSignal;
   /**
-   * Throws if the lease has ended. It reads the clock, so it notices even on the first line after a freeze, and sends
+   * Throws if the lease has ended. It reads the clock, so it works even on the first line after a freeze. It sends
    * nothing. A resumed lease does not throw before its first `extend` or `verify`, since its end is unknown until then.
    *
-   * @throws LeaseLostError when the lease has expired, was released, or was found lost.
+   * @throws LeaseLostError if the lease has expired, was released, or was found lost.
    */
   throwIfEnded(this: void): void;
   /**
    * Extends the lease to `duration` from now, in ms or like `"30s"` (default: the length it was acquired for). It never
    * shortens it.
    *
-   * @throws LeaseLostError when the lease is no longer ours; OutcomeUnknownError when no answer came within
-   * `requestTimeout`, or within a second if no server is reachable.
+   * @throws LeaseLostError if the lease has been lost; OutcomeUnknownError without an answer within `requestTimeout`,
+   * or within a second if no server is reachable.
    */
   extend(duration?: Duration): Promise<void>;
   /**
-   * Runs `work` and extends the lease until the work settles, the lease is lost or a limit is reached, then releases
-   * it; all of it inside `waitUntil` if there is one. If other work runs under the same lease (another `keepAlive`, a
-   * `run` around it), the last one to end releases it.
+   * Runs `work` and extends the lease until the work settles, the lease is lost or a limit is reached; then releases
+   * the lease. All of this runs inside `waitUntil` if there is one. If other work runs under the same lease (another
+   * `keepAlive`, a `run` around it), the last one to end releases it.
    *
-   * @throws what `work` throws; LeaseLostError when the lease was lost meanwhile, or has already ended, and then `work`
-   * does not start.
+   * @throws what `work` throws; LeaseLostError if the lease was lost meanwhile, or had already ended, in which case
+   * `work` does not start.
    */
   keepAlive<T>(work: Work<T>, limits?: KeepAliveLimits): Promise<T>;
   keepAlive<T>(
@@ -70,19 +71,19 @@ export interface Lease extends AsyncDisposing {
     limits?: KeepAliveLimits,
   ): Promise<T>;
   /**
-   * Asks the server whether the lease is still ours.
+   * Asks the server whether the lease is still live. Returns false if it has ended.
    *
-   * @throws LeaseholdError when there is no answer: unknown is not "no".
+   * @throws LeaseholdError if there is no answer, since unknown does not mean "no".
    */
   verify(): Promise<boolean>;
   /**
-   * Releases the lease. Returns true if that ended it, false if it had already ended.
+   * Releases the lease. Returns true if this call ended it, false if it had already ended.
    *
-   * @throws OutcomeUnknownError when no answer came within `requestTimeout`, or within a second if no server is
+   * @throws OutcomeUnknownError without an answer within `requestTimeout`, or within a second if no server is
    * reachable; the lease then expires.
    */
   release(): Promise<boolean>;
-  /** Returns a secret text with which another invocation resumes this lease; see `resume`. */
+  /** Returns a ticket, with which another invocation resumes this lease; see `resume`. It is a secret. */
   ticket(): string;
   /** Leaves out secrets, for logs. */
   toJSON(): { name: string; token: number; holds: number; expiresAt: number };
@@ -93,9 +94,9 @@ const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as typeof Symbol.asyncDispose);
 
 /**
- * Makes the lease of a hold that was granted. Its ticket is signed now, where tickets are signed, so that `ticket()`
- * need not wait. A failure after the grant releases the hold, since nobody would know of it. `replicated` is the answer
- * of the extension that also waits for replicas, where the caller asked for that.
+ * Makes the lease of a granted hold. If tickets are signed, its ticket is signed now, so that `ticket()` need not wait.
+ * A failure after the grant releases the hold, since the caller never receives it. `replicated` is the answer of the
+ * extension that waits for replicas, if the caller requested that.
  */
 export async function grantLease(
   hold: Hold,
@@ -118,11 +119,11 @@ export async function grantLease(
   }
 }
 
-/** How long an extension lasts: by default, as long as the lease was acquired for. */
+/** The length of an extension: by default, the length the lease was acquired for. */
 const extensionMs = (duration: Duration | undefined, leaseMs: number): number =>
   duration === undefined ? leaseMs : inCall("lease.extend", () => toMs(duration, "duration"));
 
-/** Makes the lease of a hold. Without `granted` the server has to be asked first whether the hold is still ours. */
+/** Makes the lease of a hold. Without `granted`, the server must first confirm that the hold is live. */
 export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: () => string): Kept<Lease> {
   const { target, token, leaseMs, works = 0 } = hold;
   const { name } = target;
@@ -134,7 +135,7 @@ export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: 
     holds: 0,
     expiresAt: 0,
     get remaining(): number {
-      // After a freeze the signal's timer is late.
+      // After a freeze, the signal's timer is late.
       expiry.noticeLoss();
       return expiry.remaining();
     },

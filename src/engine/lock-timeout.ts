@@ -7,19 +7,19 @@ import { shown } from "../shared/misuse.ts";
 import { noteOf } from "../shared/note.ts";
 import type { Unanswered } from "./contend.ts";
 
-/** Who has a name, as far as its kind knows. */
+/** The holder of a name, as far as its kind knows. */
 export interface Occupant {
   readonly label?: string | undefined;
   readonly holder?: string | undefined;
-  /** How many others wait. */
+  /** How many other callers wait. */
   readonly waiters?: number | undefined;
   /** How many permits of a counter are available, too few for the call. */
   readonly available?: number | undefined;
-  /** The part of a multi-lock that is held, as its user made it. */
+  /** The held part of a multi-lock, as its user made it. */
   readonly part?: string | undefined;
 }
 
-/** Finds out who has a name. */
+/** Reads who holds a name. */
 export type Look = (call: Pick<Call, "operation" | "budgetMs" | "signal" | "tries">) => Promise<Occupant>;
 
 /** A wait that ends now. */
@@ -33,7 +33,7 @@ interface Ending {
   readonly look: Look | undefined;
 }
 
-/** What blocks a name, where a refusal reports it. */
+/** What blocks a name, if a refusal reports it. */
 export interface Blocker {
   /** The note of the holder. */
   readonly note?: string;
@@ -41,18 +41,18 @@ export interface Blocker {
   readonly blocked?: number;
 }
 
-/** The last reply: its `remaining` is in µs, 0 where no lease blocks. */
+/** The last reply: its `remaining` is in µs, 0 if no lease blocks. */
 interface Refused extends Blocker, Pick<Timing, "since" | "wasHeld"> {
   readonly status: string;
   readonly remaining: number;
   readonly polls: number;
 }
 
-/** The longest that a wait is prolonged to find out who has the name. */
+/** The maximum time by which a wait is prolonged to read the holder. */
 const LOOK_MS = 500;
 
 /**
- * Asks once who has the name. This does not make the call take longer: what cannot be found out in time is left out.
+ * Reads once who holds the name. It does not prolong the call: without an answer in time, the error names no holder.
  *
  * @throws the signal's reason.
  */
@@ -67,7 +67,7 @@ async function lookUp({ target, waitMs, maxPolls, signal, elapsed, look }: Endin
   }
 }
 
-/** Who has the name, as far as the refusal says. */
+/** The holder, as far as the refusal reports it. */
 function toldBy({ note, blocked }: Refused, { kind, names }: Target): Occupant {
   const name = blocked === undefined ? undefined : names[blocked - 1];
   const part = name === undefined || names.length === 1 ? undefined : callOf({ kind, name, names: [name] });
@@ -79,7 +79,7 @@ function toldBy({ note, blocked }: Refused, { kind, names }: Target): Occupant {
   }
 }
 
-/** Says who has it and for how long. */
+/** Says who holds it and for how long. */
 function inWords({ label, holder, waiters, available, part }: Occupant, remainingMs: number): string {
   if (available !== undefined) return `: ${available} available`;
   const who = [label !== undefined && shown(label), holder !== undefined && `on ${shown(holder)}`].filter(Boolean);
@@ -90,7 +90,7 @@ function inWords({ label, holder, waiters, available, part }: Occupant, remainin
 }
 
 /**
- * The error of a wait that ended without a hold. Where somebody else has the name it says who, by one more request.
+ * The error of a wait that ended without a hold. If another client holds the name, one more request reads who.
  *
  * @throws the signal's reason.
  */
@@ -105,7 +105,7 @@ export async function timedOut(ending: Ending, ended: Unanswered | Refused): Pro
   }
   const sinceRefusedMs = ended.wasHeld ? ended.since() : 0;
   const { part, ...found } = { ...toldBy(ended, target), ...(await lookUp(ending, ended.polls)) };
-  // Part of that time has passed if the server held the request after refusing it.
+  // If the server held the request after refusing it, part of that time has passed.
   const remainingMs = Math.max(0, ended.remaining / 1000 - sinceRefusedMs);
   const known = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
   const details = { ...about, ...known, remainingMs: remainingMs || undefined };

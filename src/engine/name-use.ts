@@ -1,19 +1,19 @@
 import type { Connection } from "../redis/connect.ts";
 import type { Target } from "../redis/target.ts";
 
-/** How a name is locked. Locks of one name in two ways do not exclude each other. */
+/** How a name is locked. Two locks that use one name in different ways do not exclude each other. */
 type Way = "without a group" | "by a multi-lock in a group" | "on one server" | "on a majority of servers";
 
 /** One way in which a lock uses a name over a connection. */
 export interface NameUse {
   readonly connection: Connection;
   readonly name: string;
-  /** What the two ways have in common: the name, or the key of the name. */
+  /** What both ways share: the name, or its key. */
   readonly subject: string;
   readonly way: Way;
 }
 
-/** The most uses that a connection remembers: the latest ones. */
+/** The maximum number of uses that a connection remembers; it keeps the latest ones. */
 const MOST_USES = 2_000;
 
 const ADVICE: Readonly<Record<Way, string>> = {
@@ -37,10 +37,7 @@ const useOfName = ({ connection }: Target, name: string, way: Way): NameUse => (
   way,
 });
 
-/**
- * The uses of a lock on one server. A group that was given for a single name is no mistake: it does not use the plain
- * name.
- */
+/** The uses of a lock on one server. A group with a single name is not a mistake: it does not use the plain name. */
 export function usesOf(target: Target): NameUse[] {
   const names = target.group === undefined ? target.names : [];
   return [
@@ -62,7 +59,7 @@ export const usesOfMajority = (targets: readonly Target[]): NameUse[] =>
     useOfKey(target, 0, targets.length === 1 ? "on one server" : "on a majority of servers"),
   ]);
 
-/** @throws TypeError for a name that was locked in another way over the same connection. */
+/** @throws TypeError for a name that was locked in another way on the same connection. */
 export function checkUses(uses: readonly NameUse[]): void {
   for (const { connection, name, subject, way } of uses) {
     const before = connection.state.uses.get(subject);
@@ -78,7 +75,7 @@ export function checkUses(uses: readonly NameUse[]): void {
 export function noteUses(uses: readonly NameUse[]): void {
   for (const { connection, subject, way } of uses) {
     const { uses: remembered } = connection.state;
-    // Moves it behind all others: the one that was used longest ago is forgotten first.
+    // Moves the use to the end: the least recently used one is forgotten first.
     remembered.delete(subject);
     remembered.set(subject, way);
     const [oldest] = remembered.keys();

@@ -6,18 +6,18 @@ import type { LeaseholdError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import type { Backoff, Blocked, PollInfo } from "./backoff.ts";
 
-/** The time that a poll is given, in ms, however little of the wait is left. */
+/** The minimum time for a poll, in ms, even if less of the wait is left. */
 export const LEAST_POLL_MS = 1000;
 
-/** A held request that lasted less long than this was not held, in ms: the next poll has to wait. */
+/** A held request shorter than this, in ms, was not held: the next poll must wait. */
 export const LEAST_HELD_MS = 20;
 
-/** How long to continue while the replies say that somebody blocks. Without these there is one poll. */
+/** How long to continue while replies report a blocking lease. Without this, there is one poll. */
 export interface Waiting<Reply> {
   readonly waitMs?: number | undefined;
   readonly maxPolls?: number | undefined;
   readonly backoff?: Backoff | undefined;
-  /** Reads from a reply what blocks; undefined ends the wait. */
+  /** Reads from a reply what is blocking; undefined ends the wait. */
   readonly blockedBy?: (reply: Ran<Reply>) => Blocked | undefined;
 }
 
@@ -25,26 +25,26 @@ export interface Waiting<Reply> {
 export interface Poll<Reply> {
   /** In whole ms, since the first poll. */
   readonly waitedMs: number;
-  /** The number of polls and of attempts without an answer. */
+  /** The number of polls, and of attempts without an answer. */
   readonly polls: number;
-  /** The reply to the poll before. */
+  /** The reply to the previous poll. */
   readonly before: Ran<Reply> | undefined;
 }
 
-/** The last reply, and what it took to get it. */
+/** The last reply, and the number of polls and attempts. */
 export type Polled<Reply> = Ran<Reply> & { readonly polls: number; readonly waitedMs: number };
 
 /** The delay before the next poll, in ms. */
 function delayOf({ backoff, waitMs = 0 }: Waiting<never>, info: PollInfo): number {
   const leftMs = waitMs - info.waitedMs;
   const { backMs = leftMs } = info;
-  // A delay that is not a number sleeps to the end of the wait.
+  // A delay of NaN sleeps until the end of the wait.
   return Math.min(Math.max(Number(backoff?.(info)), 1), backMs, leftMs) || leftMs;
 }
 
 /**
- * Asks until a reply is final or the wait has ended, and returns the last reply. Failed requests count as polls too. The
- * call's doubt learns that a waiter was refused, and may have a place in a queue.
+ * Polls until a reply is final or the wait has ended, and returns the last reply. Failed requests count as polls. It
+ * records in the call's doubt that a refused waiter may have a place in a queue.
  */
 export async function poll<Reply extends AnyReply, Request extends Waiting<Reply>>(
   { connection, emit }: Pick<Target, "connection" | "emit">,
@@ -60,7 +60,7 @@ export async function poll<Reply extends AnyReply, Request extends Waiting<Reply
   const insisting = isWaiting
     ? {
         waits: true,
-        // The end of the wait is no reason to miss an answer.
+        // The last poll may be answered after the end of the wait.
         leastMs: Math.min(LEAST_POLL_MS, requestTimeoutMs / 2),
         hold: { leftMs: () => waitMs - elapsed(), isOver: false, isSlow: false },
       }
@@ -96,7 +96,7 @@ export async function poll<Reply extends AnyReply, Request extends Waiting<Reply
       if (!hasWaited) emit?.({ type: "waiting", operation, remainingMs });
       hasWaited = true;
       emit?.({ type: "polled", polls, remainingMs, delayMs });
-      // A server that held the request sees to it that nobody polls in vain.
+      // A server that held the request has already waited, so the next poll follows immediately.
       if (!wasHeld) await sleep(delayMs, signal, clock);
     }
   } catch (error) {

@@ -17,8 +17,8 @@ const INSPECT: Call = { operation: "inspect" };
 export type RecordState = Ran<RecordInspectReply>;
 
 /**
- * The argument of `inspect` and `forceRelease` for this library only: an operation on several names sends the requests
- * of all of them together.
+ * The argument of `inspect` and `forceRelease`, for this library only: an operation on several names sends all their
+ * requests in one batch.
  */
 export type Joint = Pick<Call, "routes">;
 
@@ -30,10 +30,10 @@ export const inspectRecord = (target: Target, joint?: Joint, call: Call = INSPEC
 export const inspectCrowd = (target: Target, joint?: Joint, call: Call = INSPECT): Promise<Ran<CrowdInspectReply>> =>
   runScript(target, crowdInspect, [target.kind], { ...call, routes: joint?.routes });
 
-/** The body of a record that is in use. The script puts a mark before it, since clients parse texts that look like JSON. */
+/** The body of a record in use. The script prefixes it with a mark, since clients parse texts that look like JSON. */
 export const bodyOf = ({ body }: { readonly body: string }): string => body.slice(1);
 
-/** Decodes what a record says. @throws LeaseholdError `wrong_kind` for texts that nobody can have written. */
+/** Decodes a record. @throws LeaseholdError `wrong_kind` for a text that leasehold cannot have written. */
 export function decoded<State>({ name, kind }: Pick<Target, "name" | "kind">, decode: () => State): State {
   try {
     return decode();
@@ -46,8 +46,7 @@ export function decoded<State>({ name, kind }: Pick<Target, "name" | "kind">, de
 type Force = typeof recordForce;
 
 /**
- * Takes a name from its holder, and raises its token. True when somebody held it. A kind with a crowd has its own
- * script.
+ * Releases a name by force, and raises its token. Returns true if it was held. A kind with a crowd has its own script.
  */
 export async function forceRecord(target: Target, joint?: Joint, script: Force = recordForce): Promise<boolean> {
   const args = [randomId(), target.kind, target.connection.retentionMs] as const;

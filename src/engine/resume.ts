@@ -10,7 +10,7 @@ import { noteUses, usesOf, usesOfGroup } from "./name-use.ts";
 import { several } from "./several-names.ts";
 import { inWords, type Mode, permitsOf, TICKET_VERSION } from "./ticket.ts";
 
-/** More than 64 names and a group take: 512 bytes each, six characters a byte as JSON, and a third more as Base64. */
+/** More than 64 names and a group need: 512 bytes each, six characters per byte as JSON, and a third more as Base64. */
 const LONGEST_TICKET = 270_000;
 
 /** The beginning of every ticket: Base64 of `[` and the version. */
@@ -21,7 +21,7 @@ const SIGNATURE_LENGTH = 43;
 function decode(body: string): unknown[] | undefined {
   try {
     const bytes = Uint8Array.from(atob(body.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
-    // The types of Workers ask for `ignoreBOM`, whose default is false.
+    // The types of Workers require `ignoreBOM`, whose default is false.
     const strict = { fatal: true } as { fatal: true; ignoreBOM: false };
     const fields: unknown = JSON.parse(new TextDecoder("utf-8", strict).decode(bytes));
     return Array.isArray(fields) ? fields : undefined;
@@ -34,13 +34,16 @@ function refuse(why: string): never {
   throw new TypeError(`resume: this ticket ${why}`);
 }
 
-/** Refuses a text that has no fields of a ticket, without quoting it. */
+/** The error for a text that is not a ticket. It does not quote the text. */
 function refuseText(body: string): never {
   if (BEGINNING.test(body)) return refuse("is truncated or changed: pass it on unchanged");
   throw new TypeError("resume: this is not a ticket: lease.ticket() makes one");
 }
 
-/** The fields of a ticket. @throws TypeError for one that is not signed as `ticketKey` asks, or is none. */
+/**
+ * Parses the fields of a ticket. @throws TypeError for a text that is not a ticket, or lacks the signature that
+ * `ticketKey` requires.
+ */
 async function fieldsOf(ticket: string, { sign }: Connection): Promise<readonly unknown[]> {
   if (typeof ticket !== "string") throw new TypeError(`resume: ticket must be text, not ${kindOf(ticket)}`);
   if (ticket.length > LONGEST_TICKET) return refuse("is too long to be one");
@@ -61,10 +64,10 @@ const isSame = (one: Target, other: Target): boolean =>
   one.kind === other.kind && one.group === other.group && JSON.stringify(one.names) === JSON.stringify(other.names);
 
 /**
- * Makes the lease of a ticket, for one of these `kinds`. A lock that is not on one connection resumes only its `own`
- * tickets. A ticket may come from anywhere, so everything in it is checked.
+ * Makes the lease of a ticket, for one of these `kinds`. A lock on several connections resumes only its `own` tickets.
+ * A ticket is untrusted input, so every field is checked.
  *
- * @throws TypeError, which never quotes the ticket: it is a secret.
+ * @throws TypeError, which never quotes the ticket, since it is a secret.
  */
 export async function resumeAs(
   source: ConnectionSource,
@@ -75,7 +78,7 @@ export async function resumeAs(
   return (await resumeHold(source, ticket, kinds, own)).lease;
 }
 
-/** As {@link resumeAs}; it also returns the id of the hold. */
+/** Like {@link resumeAs}, and also returns the ID of the hold. */
 export async function resumeHold(
   source: ConnectionSource,
   ticket: string,
@@ -94,7 +97,7 @@ export async function resumeHold(
     !Number.isSafeInteger(token) ||
     (token as number) < 1 ||
     typeof leaseMs !== "number" ||
-    // What a semaphore of its own makes of the ticket has as many members.
+    // The semaphore's own target for this ticket has the same number of members.
     (own && kind === "semaphore" && permitsOf(id) === undefined) ||
     ![undefined, null, "read", "write"].includes(mode as Mode)
   ) {
@@ -111,7 +114,7 @@ export async function resumeHold(
   if (own && !(isSame(record, own.target) && side === own.mode))
     refuse(`is for another lock: it stands for ${inWords(record, id, side)}`);
   const calls = own ?? holdCalls(target, known as HoldKind);
-  // A lease that is handed over is not refused for the way in which its name was used here before.
+  // A resumed lease is accepted even if its name was locked in another way here before.
   if (known && kind !== "once") noteUses(known.several ? usesOfGroup(record) : usesOf(record));
   const told = typeof trace === "string" ? trace : undefined;
   target.emit?.({ type: "resumed", token: hold.token, trace: told });
@@ -121,7 +124,7 @@ export async function resumeHold(
       ...calls,
       ...several(target, calls),
       ...hold,
-      // It is not known here, so the worst is assumed.
+      // It is unknown here, so the worst case is assumed.
       doubted: true,
       works: kind === "once" ? 1 : 0,
     },

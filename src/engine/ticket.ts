@@ -3,7 +3,7 @@ import { encodeText } from "../shared/crypto.ts";
 
 export const TICKET_VERSION = 3;
 
-/** The side of a read-write lock that a hold is of. */
+/** The side of a read-write lock that a hold belongs to. */
 export type Mode = "read" | "write";
 
 interface Ticketed {
@@ -12,13 +12,13 @@ interface Ticketed {
   readonly token: number;
   readonly leaseMs: number;
   readonly mode?: Mode | undefined;
-  /** Default: what the connection says now. */
+  /** Default: the connection's current context. */
   readonly trace?: unknown;
 }
 
 /**
- * Makes the ticket of a hold: version, kind, names, group, id, token, length of the lease, trace and mode, signed now
- * if there is a `ticketKey`. Without one the text is only made when it is asked for, as most never are.
+ * Makes the ticket of a hold: version, kind, names, group, ID, token, length of the lease, trace and mode. It is signed
+ * now if there is a `ticketKey`. Otherwise the text is made on demand, since most tickets are never read.
  */
 export function ticketOf({
   target,
@@ -37,13 +37,13 @@ export function ticketOf({
   });
 }
 
-/** How many permits the hold of this id takes; undefined for an id that no acquisition of permits has. */
+/** The number of permits of the hold with this ID; undefined if the ID is not one of permits. */
 export function permitsOf(id: string): number | undefined {
   const [, permits] = /^.{36}#([1-9]\d{0,2}|1000)(@|$)/.exec(id) ?? [];
   return permits === undefined ? undefined : Number(permits);
 }
 
-/** Says in words what a ticket with these fields stands for. The names are no secret; the id is. */
+/** Describes in words the hold of a ticket. The names are no secret; the ID is. */
 export function inWords(
   { kind, names, group }: Pick<Target, "kind" | "names" | "group">,
   id: string,

@@ -6,7 +6,7 @@ import { toRetryAfter } from "../shared/retry-after.ts";
 
 export type OnUnavailable = "refuse" | "run";
 
-/** Options under which work never runs without its lease. */
+/** Options with which work never runs without its lease. */
 export interface Refusing {
   readonly onUnavailable?: "refuse" | undefined;
 }
@@ -16,9 +16,9 @@ export const isOpen = (given: { readonly onUnavailable?: OnUnavailable | undefin
   toChoice(given.onUnavailable ?? "refuse", "onUnavailable", "refuse or run") === "run";
 
 /**
- * Whether an error says that Redis is unavailable: no answer in time, no quorum, 429, a 5xx of something in between, or
- * an error reply for a temporary condition, such as `LOADING`. A refusal is not such an error, nor is one that a person
- * has to repair.
+ * Whether an error means that Redis is unavailable: no answer in time, no quorum, 429, a 5xx from an intermediary, or
+ * an error reply for a temporary condition, such as `LOADING`. Refusals, and errors that a person must fix, do not
+ * count.
  */
 export function isUnavailable(error: unknown): error is LeaseholdError {
   if (!(error instanceof LeaseholdError)) return false;
@@ -28,7 +28,7 @@ export function isUnavailable(error: unknown): error is LeaseholdError {
     case "no_quorum":
       return true;
     case "lock_timeout":
-      // With a cause, no server answered in time.
+      // An error with a cause: no server answered in time.
       return isUnavailable(error.cause);
     case "redis_error":
       return NOT_EXECUTED.test(error.message);
@@ -38,12 +38,12 @@ export function isUnavailable(error: unknown): error is LeaseholdError {
 }
 
 /**
- * Returns the whole seconds, at least 1, for a response's `Retry-After`: until the blocking lease ends at the latest,
- * until the server takes requests again, or 1 where no time is known. Takes an error, or an answer with a
+ * Returns the seconds for a response's `Retry-After` header, at least 1: until the blocking lease ends at the latest,
+ * until the server accepts requests again, or 1 if no time is known. Accepts an error, or an answer with a
  * `retryAfterMs` such as {@link Running}.
  *
- * Returns undefined where the same call would fail again, or should not be repeated unseen: after a LeaseLostError, a
- * refused token, misuse, or an error of other code.
+ * Returns undefined if the same call would fail again, or should not be repeated without a look: after a
+ * LeaseLostError, a rejected token, misuse, or an error from other code.
  *
  * @example
  * ```ts
@@ -66,23 +66,23 @@ export function retryAfter(failure: unknown): number | undefined {
 }
 
 /**
- * Whether work may run without its lease after this error, where that was asked for: Redis is unavailable, and the last
- * thing that a server said is not that somebody else has it.
+ * Whether work with `onUnavailable: "run"` may run after this error: Redis is unavailable, and the last reply did not
+ * report another holder.
  */
 export function mayRunUnprotected(error: unknown): error is LeaseholdError {
   if (!isUnavailable(error)) return false;
-  // A grant was lost again, and its roll-back has no answer.
+  // A grant was lost, and its roll-back is unanswered.
   const wasTaken = error.cause instanceof LeaseLostError;
-  // A lease that a server reported is still live.
+  // A lease reported by a server is still live.
   const isHeld = error.remainingMs !== undefined;
   return !wasTaken && !isHeld;
 }
 
 /**
- * Returns the result of an attempt; undefined, and an event, where work may run without it (`open`) and Redis is
- * unavailable.
+ * Returns the result of an attempt. If Redis is unavailable and work may run without a lease (`open`), it emits an
+ * event and returns undefined.
  *
- * @throws LockTimeoutError where Redis became unavailable and a lease that a server had reported is still live.
+ * @throws LockTimeoutError if Redis became unavailable and a lease reported by a server is still live.
  */
 export async function orUnprotected<T>(
   target: Target,
@@ -97,7 +97,7 @@ export async function orUnprotected<T>(
   });
 }
 
-/** The error of work that may run without a lease, but not beside the holder that a server reported. */
+/** The error of work that may run without a lease, but not while a server-reported holder is live. */
 function refusedBefore({ kind, name }: Target, error: LeaseholdError): LeaseholdError {
   if (error instanceof LockTimeoutError || error.remainingMs === undefined) return error;
   const why = `"${name}" was held by another client when the server last answered`;

@@ -1,12 +1,17 @@
 import type { SqlDialect, Statement } from "./sql-dialect.ts";
 
-/** Text whose words, parentheses and semicolons are no SQL: strings, quoted names, comments to the line's end. */
+/**
+ * Text whose words, parentheses and semicolons are not SQL: strings, quoted names, comments up to the end of the line.
+ */
 const QUOTED: Readonly<Record<SqlDialect, RegExp>> = {
   sqlite: /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*/y,
   postgres: /(?<![\w$])e'(?:\\[\s\S]|''|[^'\\])*'|'[^']*'|"[^"]*"|--[^\n]*|(?<![\w$])\$([a-z_]\w*)?\$[\s\S]*?\$\1\$/iy,
 };
 
-/** Returns the end of the comment that begins at `start`. Postgres nests comments; SQLite lets the text end one. */
+/**
+ * Returns the end of the comment that begins at `start`. Postgres nests comments; in SQLite, the end of the text also
+ * ends one.
+ */
 function commentEnd(sql: string, start: number, dialect: SqlDialect): number {
   let depth = 0;
   for (let at = start; at < sql.length; at++) {
@@ -21,8 +26,8 @@ function commentEnd(sql: string, start: number, dialect: SqlDialect): number {
 }
 
 /**
- * Replaces comments by spaces, and strings and quoted names by a quoted word, so that only SQL is left, each character
- * in its place.
+ * Replaces comments with spaces, and strings and quoted names with a quoted word, so that only SQL is left, each
+ * character at its position.
  */
 export function bareSql(sql: string, dialect: SqlDialect): string {
   const quoted = QUOTED[dialect];
@@ -39,7 +44,10 @@ export function bareSql(sql: string, dialect: SqlDialect): string {
   return bare;
 }
 
-/** Replaces what is in parentheses by spaces, from the inside out: only the words of the statement itself are left. */
+/**
+ * Replaces the content of parentheses with spaces, from the inside out: only the words of the statement itself are
+ * left.
+ */
 function withoutGroups(bare: string): string {
   const inner = /\([^()]*\)/g;
   let outer = bare;
@@ -66,7 +74,7 @@ function mainStatement(outer: string): string {
 }
 
 /**
- * Checks that there is one statement, and that it writes. After a WITH, the main statement decides: the rows of a
+ * Checks that there is one statement, and that it writes. After a WITH, the main statement must write: the rows of a
  * SELECT would count as changed.
  *
  * @throws TypeError for any other statement.

@@ -12,18 +12,17 @@ export interface GuardStorage<Txn extends GuardTransaction> {
   transaction<T>(closure: (txn: Txn) => Promise<T>): Promise<T>;
 }
 
-/**
- * A Durable Object as the protected resource. Its storage keeps the highest token, so that an eviction forgets nothing.
- */
+/** A Durable Object as the protected resource. Its storage keeps the highest token, so it survives an eviction. */
 export interface Guard<Txn extends GuardTransaction> {
-  /** Raises the token of `lease.name` and writes nothing else. @throws StaleTokenError when a higher one was seen. */
+  /** Raises the token of `lease.name` and writes nothing else. @throws StaleTokenError if a higher one was seen. */
   claim(lease: Fenced): Promise<void>;
   /**
-   * Raises the token and does the work in one transaction: an error undoes both. Let the work only read and write `txn`
-   * (or `storage.sql`): other requests wait for it, and without SQLite behind the object it runs again after a conflict
-   * with another transaction. `txn.rollback()` undoes the token too, without an error: claim first to keep the token.
+   * Raises the token and does the work in one transaction: an error undoes both. The work must only read and write
+   * `txn` (or `storage.sql`): other requests wait for it, and on an object without SQLite it runs again after a
+   * conflict with another transaction. `txn.rollback()` also undoes the token, without an error; claim first to keep
+   * the token.
    *
-   * @throws StaleTokenError when a higher token was seen; then the work does not start.
+   * @throws StaleTokenError if a higher token was seen; then the work does not start.
    */
   write<T>(lease: Fenced, work: (txn: Txn) => Promise<T> | T): Promise<T>;
 }

@@ -14,8 +14,8 @@ import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 /** Options of `redisFence`. */
 export interface RedisFenceOptions {
   /**
-   * How long a name's highest token is remembered after its last write: 60 s at least. After that, a stale write is no
-   * longer refused. Default 30 d.
+   * How long a name's highest token is remembered after its last write, in ms or like `"30d"`; at least 60 s. After
+   * that, a stale write is no longer refused. Default 30 days.
    */
   readonly ttl?: Duration | undefined;
   /** The lock's group, if it has one. */
@@ -30,13 +30,13 @@ type Refused =
 /** The first arguments of every operation: its id, the token, the fence's `ttl` in ms, and when it began, in µs. */
 type Head = readonly [id: string, token: number, ttlMs: number, began: number];
 
-/** A Redis fence without its `call`, for callers that keep values only: a script costs a bundle its size. */
+/** A Redis fence without `call`, for callers that only keep values, since each script adds to a bundle. */
 interface FencedValues {
   /**
-   * Retries until it is known whether the operation ran. The server refuses as `forgotten` an operation that it might
-   * have run and no longer remember, or whose start lies ahead of its clock. One that cannot have run is retried, under
-   * the same id: a late duplicate of the refused request may be accepted once the clock has caught up, and must not run
-   * twice.
+   * Retries until it is known whether the operation ran. The server refuses an operation as `forgotten` if it might
+   * have run it and no longer remember, or if its start is ahead of the server's clock. An operation that cannot have
+   * run is retried under the same ID: a late duplicate of the refused request may be accepted once the clock has caught
+   * up, and must not run twice.
    */
   operate<Reply extends { readonly status: string }>(
     lease: Fenced,
@@ -48,10 +48,10 @@ interface FencedValues {
 }
 
 const MOST_BYTES = 256 * 1024;
-/** Clocks tell whole milliseconds, so our estimate of the server's time may be ahead of it by that much. */
+/** Clocks report whole milliseconds, so the estimate of the server's time may be ahead by that much. */
 const CLOCK_STEP_MS = 1;
 const MOST_ROUNDS = 10;
-/** Operations are remembered for that long; otherwise a command whose answer was lost could run twice. */
+/** Operations are remembered for this time; otherwise a command whose answer was lost could run twice. */
 const LEAST_TTL_MS = 60_000;
 
 function toValue(value: string): string {
@@ -88,7 +88,7 @@ export function fencedValues(source: ConnectionSource, options: RedisFenceOption
       const nowMs = connection.clock.now() + offsetOf(connection.state.offsets, target.keys[0] as string);
       const began = Math.floor((nowMs - CLOCK_STEP_MS) * 1000);
       const reply = await ask(target, [id, lease.token, ttlMs, began], doubt).catch((error: unknown) => {
-        // The refusal of the last attempt says nothing about an earlier one that went unanswered.
+        // The refusal of the last attempt says nothing about an earlier unanswered one.
         if (!doubt.isOpen() || !(error instanceof LeaseholdError) || error instanceof OutcomeUnknownError) throw error;
         throw new OutcomeUnknownError(lease.name, error.message);
       });

@@ -4,18 +4,21 @@ import { placeholder, type SqlDialect, type Statement } from "./sql-dialect.ts";
 
 /** Options of {@link forgetTokens}. */
 export interface ForgetTokensOptions {
-  /** The age from which tokens are removed, at least 1 h: longer than any holder can sleep. Default 30 d. */
+  /**
+   * The age from which tokens are removed, in ms or like `"30d"`; at least 1 h, and longer than any holder can freeze.
+   * Default 30 days.
+   */
   readonly olderThan?: Duration | undefined;
-  /** The dialect of the database. Default `sqlite`, which D1 has too. */
+  /** The dialect of the database. Default `sqlite`, also for D1. */
   readonly dialect?: SqlDialect | undefined;
 }
 
 /**
- * Makes the statement that removes old tokens from the table `leasehold_fence`, for any driver. Run it now and then if
- * names are used once, as for deliveries; otherwise the table grows forever. A token contains the time at which it was
- * granted.
+ * Makes the statement that removes old tokens from the table `leasehold_fence`, for any driver. Run it regularly if
+ * names are used only once, as for deliveries; otherwise the table grows forever. A token contains the time of its
+ * grant.
  *
- * A holder older than that is not refused any more, unless somebody has claimed the name since.
+ * An older holder is no longer refused, unless the name was claimed since.
  *
  * @example
  * ```ts
@@ -23,7 +26,7 @@ export interface ForgetTokensOptions {
  * console.log(sql, params.length); // DELETE FROM leasehold_fence WHERE token < ? 1
  * ```
  *
- * @throws TypeError or RangeError for an option that is not valid.
+ * @throws TypeError or RangeError for an invalid option.
  */
 export function forgetTokens(options: ForgetTokensOptions = {}): Statement {
   const { olderThan = "30d", dialect = "sqlite" } = options ?? {};

@@ -13,19 +13,19 @@ import {
   toDialect,
 } from "./sql-dialect.ts";
 
-/** A row that keeps the highest token in a column of its own. */
+/** A row that keeps the highest token in its own column. */
 export interface GuardedRow {
   /** The table's name, or `schema.table`. */
   readonly table: string;
-  /** Columns and values that identify the row: for an upsert, those of a unique index. */
+  /** Columns and values that identify the row; for an upsert, those of a unique index. */
   readonly key: Readonly<Record<string, unknown>>;
   /** Columns and values to write. */
   readonly set: Readonly<Record<string, unknown>>;
   /** The fencing token of the writer's lease. */
   readonly token: number;
   /**
-   * The column that keeps the token: a BIGINT in Postgres, an INTEGER elsewhere, and no key of the table. `key` and
-   * `set` must not contain it, in any spelling that the database takes for it. Default `token`.
+   * The column that keeps the token: a BIGINT in Postgres, otherwise an INTEGER, and not a key of the table. `key` and
+   * `set` must not contain it, in any spelling that the database accepts. Default `token`.
    */
   readonly column?: string | undefined;
   /** The dialect of the database. Default `sqlite`. */
@@ -45,7 +45,7 @@ function columns(values: Readonly<Record<string, unknown>>, what: string): Colum
   });
 }
 
-/** Refuses columns that the database takes for one: it would keep one of their values in silence. */
+/** Rejects columns that are the same for the database, which would silently keep one of their values. */
 function checkDistinct(list: readonly Column[], what: string, dialect: SqlDialect): void {
   const seen = new Map<string, string>();
   for (const [name] of list) {
@@ -55,7 +55,7 @@ function checkDistinct(list: readonly Column[], what: string, dialect: SqlDialec
   }
 }
 
-/** Checks the columns: the token's must not be written under any other spelling. */
+/** Checks the columns: the token's column must not be written under another spelling. */
 function checkColumns(column: string, keys: readonly Column[], fields: readonly Column[], dialect: SqlDialect): void {
   if (keys.length === 0) throw misuse(TypeError, "key must name a row");
   if (keys.some(([, value]) => value === null))
@@ -95,8 +95,8 @@ function parts(row: GuardedRow) {
 }
 
 /**
- * Makes an UPDATE of one row that keeps the token itself. It changes no row when the row has a higher token or does not
- * exist. Where the row is known to exist, pass the number of changed rows to {@link assertFresh}.
+ * Makes an UPDATE of one row that keeps the token itself. It changes no row if the row has a higher token or does not
+ * exist. If the row is known to exist, pass the number of changed rows to {@link assertFresh}.
  *
  * @example
  * ```ts
@@ -114,15 +114,15 @@ function parts(row: GuardedRow) {
  */
 export function guardedUpdate(row: GuardedRow): Statement {
   const { table, token, column, keys, fields, params, bind, assign } = inCall("guardedUpdate", () => parts(row));
-  // Of two assignments SQLite keeps the last: the token's, should a column of `set` be a name of the same.
+  // Of two assignments to one column, SQLite keeps the last: the token's.
   const sets = assign([...fields, [column, token]]).join(", ");
   const sql = `UPDATE ${table} SET ${sets} WHERE ${assign(keys).join(" AND ")} AND COALESCE(${column}, 0) <= ${bind(token)}`;
   return { sql, params };
 }
 
 /**
- * Makes an INSERT of one row, or an UPDATE where the key exists. Where no row is changed, the row has a higher token,
- * or a trigger skipped it: pass the number of changed rows to {@link assertFresh}.
+ * Makes an INSERT of one row, or an UPDATE if the key exists. It changes no row if the row has a higher token, or if a
+ * trigger skipped it. Pass the number of changed rows to {@link assertFresh}.
  *
  * @example
  * ```ts
@@ -152,7 +152,7 @@ export function guardedUpsert(row: GuardedRow): Statement {
   return { sql, params };
 }
 
-/** Makes a SELECT of the token in a row, which distinguishes a stale write from a missing row. */
+/** Makes a SELECT of the token in a row, to distinguish a stale write from a missing row. */
 export function tokenOf(row: GuardedRow): Statement {
   const { table, column, keys, params, assign } = parts(row);
   return { sql: `SELECT ${column} AS token FROM ${table} WHERE ${assign(keys).join(" AND ")}`, params };

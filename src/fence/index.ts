@@ -1,5 +1,5 @@
 /**
- * Fences: a resource refuses writes that carry an older token than the newest it has seen.
+ * Fences: a resource refuses a write with a lower token than the highest it has seen.
  *
  * @module leasehold/fence
  */

@@ -10,27 +10,27 @@ import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 interface Stored {
   readonly etag: string;
   readonly bytes: Bytes;
-  /** Whether the bytes may differ from the stored ones, since a content encoding was decoded. */
+  /** Whether the bytes may differ from the stored ones because a content encoding was decoded. */
   readonly decoded?: boolean;
 }
 
 /** The operations that a fence needs of an object store. */
 export interface ObjectStore {
-  /** Reads the object, or only its first bytes; null when there is none. */
+  /** Reads the object, or only its first bytes; null if there is none. */
   read(key: string, first?: number): Promise<Stored | null>;
   /**
-   * Writes the object if it still has this ETag; without an ETag, if it does not exist. `unsure`: no answer came.
+   * Writes the object if it still has this ETag; without an ETag, if it does not exist. `unsure`: there was no answer.
    *
-   * @throws when the store refuses for good.
+   * @throws if the store refuses permanently.
    */
   write(key: string, bytes: Bytes, etag: string | undefined): Promise<"written" | "changed" | "unsure">;
 }
 
 /** An object, read through a fence. */
 export interface FencedObject {
-  /** The highest token seen; 0 for an object that was never written through a fence. */
+  /** The highest token seen; 0 for an object never written through a fence. */
   readonly token: number;
-  /** The content; null when the object was claimed and never written. */
+  /** The content; null if the object was claimed and never written. */
   readonly body: Bytes | null;
   readonly etag: string;
 }
@@ -40,29 +40,30 @@ export interface FencedObject {
  * content. It cannot be in the metadata: an ETag depends on the content alone, so a claim would not change it. All
  * writers of an object must go through a fence, under the same lock; readers may skip the head.
  *
- * Objects are held in memory. Put a large one under a new key each time, and fence a small object that names the key.
+ * Objects are held in memory. Write a large object under a new key for every version, and fence a small object that
+ * names the key.
  */
 export interface ObjectFence {
   /**
-   * Raises the token of the object and keeps its content, which is written again.
+   * Raises the token of the object and keeps its content, which is rewritten.
    *
-   * @throws StaleTokenError when the object has a higher token; OutcomeUnknownError when no answer told the outcome.
+   * @throws StaleTokenError if the object has a higher token; OutcomeUnknownError without a conclusive answer.
    */
   claim(lease: Fenced, key: string): Promise<void>;
   /**
    * Writes the object.
    *
-   * @throws StaleTokenError when the object has a higher token, and is left unchanged; OutcomeUnknownError when no
-   * answer told the outcome.
+   * @throws StaleTokenError if the object has a higher token, and then it is unchanged; OutcomeUnknownError without a
+   * conclusive answer.
    */
   put(lease: Fenced, key: string, body: string | ArrayBuffer | Uint8Array): Promise<void>;
-  /** Reads the object: its token, content and ETag; null when there is none. */
+  /** Reads the object: its token, content and ETag; null if there is none. */
   get(key: string): Promise<FencedObject | null>;
 }
 
 /** The head: `leasehold-fence 1`, 16 digits of token, 36 characters of id, `w` (written) or `c` (claimed only). */
 const HEAD = /^leasehold-fence 1 (\d{16}) (\S{36}) ([wc])\n$/;
-/** Number of bytes before the content of an object that was written through a fence. */
+/** The number of bytes before the content of an object written through a fence. */
 export const OBJECT_HEAD_BYTES = 74;
 const MOST_RACES = 20;
 const MOST_FAILURES = 4;
@@ -77,7 +78,7 @@ interface Head {
 
 const NONE: Head = { token: 0, id: "", written: false, size: 0 };
 
-/** Parses the head. An object without one was never fenced: all of it is content. */
+/** Parses the head. An object without a head was never fenced: all of it is content. */
 function headOf(bytes: Uint8Array): Head {
   const [, token, id = "", mark] = HEAD.exec(new TextDecoder().decode(bytes.subarray(0, OBJECT_HEAD_BYTES))) ?? [];
   if (token === undefined) return { token: 0, id, written: true, size: 0 };
@@ -95,7 +96,7 @@ function framed(head: Omit<Head, "size">, content: Uint8Array): Bytes {
 
 function toBytes(body: string | ArrayBuffer | Uint8Array): Uint8Array {
   if (typeof body === "string") return bytesOf(body);
-  // Copied, since the caller may change it meanwhile; `slice` of a Buffer would not copy.
+  // Copied, since the caller may change it meanwhile; `slice` of a Buffer does not copy.
   if (body instanceof Uint8Array) return new Uint8Array(body);
   if (body instanceof ArrayBuffer) return new Uint8Array(body.slice(0));
   throw new TypeError(`fence.put: body must be text, an ArrayBuffer or a Uint8Array, not ${kindOf(body)}`);
@@ -110,8 +111,8 @@ function toKey(key: string): string {
 /** Fences the objects of a store. */
 export function objectFence(store: ObjectStore): ObjectFence {
   /**
-   * Reads, compares tokens, and writes on condition that the ETag is unchanged, until the outcome is known. A late
-   * duplicate of the request finds another ETag. Without `content` the object keeps its own.
+   * Reads, compares tokens, and writes if the ETag is unchanged, until the outcome is known. A late duplicate of the
+   * request finds another ETag. Without `content`, the object keeps its own.
    */
   async function place(given: Fenced, key: string, content: Uint8Array | undefined): Promise<void> {
     const lease = toFenced(given);
@@ -127,7 +128,7 @@ export function objectFence(store: ObjectStore): ObjectFence {
       const head = found ? headOf(found.bytes) : NONE;
       if (head.id === id) return;
       if (head.token > lease.token) {
-        // Our unanswered write may have come first: a newer holder's claim keeps the content that it finds.
+        // The unanswered write may have come first: a newer holder's claim keeps the content that it finds.
         if (unsure && content) throw unknown("a newer holder followed");
         throw new StaleTokenError(lease, head.token);
       }
@@ -137,7 +138,7 @@ export function objectFence(store: ObjectStore): ObjectFence {
           `"${key}" has a content-encoding and was never put through a fence: its content cannot be written again`,
         );
       }
-      // Our unanswered write may have come before the one found, which a duplicate of our write would overwrite.
+      // The unanswered write may have come before the one found, which a duplicate would overwrite.
       if (unsure && unsure.etag !== found?.etag) throw unknown("another write followed");
       const written = content !== undefined || head.written;
       const rest = content ?? found?.bytes.subarray(head.size) ?? new Uint8Array();

@@ -8,7 +8,7 @@ export const POSTGRES_FENCE_TABLE =
   "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY, token BIGINT NOT NULL);";
 
 /**
- * A pool or a client of `pg`. Other drivers fit through a function of three lines:
+ * A pool or a client of `pg`. For other drivers, write a function of three lines:
  *
  * ```ts
  * const ofPostgresJs = {
@@ -28,8 +28,8 @@ export interface PostgresLike {
 }
 
 /**
- * Whether an error means that the guard refused: it writes NULL into our table. Drivers report the table differently,
- * and some wrap errors.
+ * Whether an error means that the guard refused, by writing NULL into the fence's table. Drivers report the table
+ * differently, and some wrap errors.
  */
 function refused(error: unknown, depth = 0): boolean {
   const { code, table, table_name, message, cause } = (error ?? {}) as Record<string, unknown>;
@@ -40,14 +40,14 @@ function refused(error: unknown, depth = 0): boolean {
   );
 }
 
-/** Counts rows; null counts as 0. A driver that does not count is an error, since every claim would look stale. */
+/** Counts rows; null counts as 0. A driver without a count is an error, since every claim would look stale. */
 function countOf({ rowCount }: { readonly rowCount: number | null }): number {
   if (rowCount === undefined)
     throw new TypeError("postgresFence: query must resolve to { rows, rowCount }, and rowCount is undefined");
   return rowCount ?? 0;
 }
 
-/** Checks for missing parameters: the guard's own follow the caller's, and would be used in their place. */
+/** Checks for missing parameters: the guard's own follow the caller's, and would replace them. */
 function checkParams({ sql, params }: Statement): void {
   const bare = bareSql(sql, "postgres");
   const used = Math.max(0, ...[...bare.matchAll(/(?<![\w$])\$(\d+)/g)].map(([, index]) => Number(index)));
@@ -57,7 +57,7 @@ function checkParams({ sql, params }: Statement): void {
 
 /**
  * Fences writes to Postgres. Each call is one statement, so a pool or an HTTP driver works. A claim inside your own
- * transaction becomes visible to others when you commit, and a stale write fails the transaction.
+ * transaction becomes visible to others at the commit, and a stale write fails the transaction.
  *
  * @example
  * ```ts no-run

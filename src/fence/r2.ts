@@ -44,7 +44,7 @@ export function r2Fence(bucket: R2Like): ObjectFence {
     },
     async write(key, bytes, etag) {
       const onlyIf = etag === undefined ? { etagDoesNotMatch: "*" } : { etagMatches: etag };
-      // After a failure of the binding the object may have been written or not.
+      // After a failure of the binding, it is unknown whether the object was written.
       const written = await bucket.put(key, bytes, { onlyIf }).catch(() => undefined);
       return written ? "written" : written === null ? "changed" : "unsure";
     },

@@ -11,33 +11,31 @@ import type { Fenced } from "./rule.ts";
 /** A reply of Redis as JSON: nil is null, and a status is its text. */
 export type RedisReply = string | number | null | RedisReply[];
 
-/**
- * Redis as the protected resource. Every call is one request and one script, and takes effect once if it is repeated.
- */
+/** Redis as the protected resource. Every call is one request and one script, and a retry takes effect only once. */
 export interface RedisFence {
-  /** Raises the token of `lease.name` and writes nothing else. @throws StaleTokenError when a higher one was seen. */
+  /** Raises the token of `lease.name` and writes nothing else. @throws StaleTokenError if a higher one was seen. */
   claim(lease: Fenced): Promise<void>;
   /**
-   * Writes a value of at most 256 kB next to the token, and replaces the last one.
+   * Writes a value of at most 256 kB with the token, and replaces the last one.
    *
-   * @throws StaleTokenError when a higher token was seen; the value is unchanged.
+   * @throws StaleTokenError if a higher token was seen; the value is then unchanged.
    */
   write(lease: Fenced, value: string): Promise<void>;
-  /** Reads the highest token and the last value, `""` when none was written; null for an unknown or forgotten name. */
+  /** Reads the highest token and the last value, `""` if none was written; null for an unknown or forgotten name. */
   read(name: string): Promise<{ readonly token: number; readonly value: string } | null>;
   /**
    * Raises the token and runs one command on one key, such as `call(lease, "HSET", "invoice:42", "paid", 1)`; returns
-   * Redis's reply. The command's first argument must be its only key. On a cluster the key must be in the lock's slot,
-   * by `{name}` (or `{group}`) in it; otherwise Redis answers CROSSSLOT.
+   * Redis's reply. The command's first argument must be its only key. On a cluster, the key must contain `{name}` (or
+   * `{group}`) to be in the lock's slot; otherwise Redis answers CROSSSLOT.
    *
-   * @throws StaleTokenError when a higher token was seen; LeaseholdError `redis_error` when Redis refused the command
-   * (in both cases nothing was written); OutcomeUnknownError when no answer came, or when the command ran and its reply
-   * of more than 255 bytes was lost.
+   * @throws StaleTokenError if a higher token was seen; LeaseholdError `redis_error` if Redis refused the command (in
+   * both cases nothing was written); OutcomeUnknownError without an answer, or if the command ran and its reply of more
+   * than 255 bytes was lost.
    */
   call(lease: Fenced, command: string, key: string, ...args: readonly (string | number)[]): Promise<RedisReply>;
 }
 
-/** Most arguments of one command. Lua's stack holds about 8 000 values. */
+/** The maximum arguments of one command. Lua's stack holds about 8 000 values. */
 const MOST_ARGS = 4000;
 
 function toCommand(command: string, key: string, args: readonly (string | number)[]): void {
@@ -54,7 +52,7 @@ function toCommand(command: string, key: string, args: readonly (string | number
 }
 
 /**
- * Fences writes to Redis itself, over the same connection as the locks.
+ * Fences writes to Redis itself, on the same connection as the locks.
  *
  * @example
  * ```ts

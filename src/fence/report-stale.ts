@@ -4,8 +4,8 @@ import { inCall } from "../shared/misuse.ts";
 import { StaleTokenError } from "./rule.ts";
 
 /**
- * Makes a fence that also reports each refusal of a stale write, as an event `stale`: to the listener of these locks,
- * or to a function where there are no locks, as in a Durable Object. {@link redisFence} reports without it.
+ * Makes a fence that also reports each refused stale write as an event `stale`: to the listener of these locks, or to a
+ * function if there are no locks, as in a Durable Object. {@link redisFence} reports without it.
  *
  * @example
  * ```ts no-run
@@ -13,7 +13,7 @@ import { StaleTokenError } from "./rule.ts";
  * const fence = reportStale(postgresFence(new pg.Pool({ connectionString: "postgres://localhost/shop" })), locks);
  * ```
  *
- * @throws TypeError for something else than locks, a connection or a function.
+ * @throws TypeError for a value that is not locks, a connection or a function.
  */
 export function reportStale<F extends object>(fence: F, to: ConnectionSource | OnEvent): F {
   const emit = typeof to === "function" ? emitter(to) : inCall("reportStale", () => connectionOf(to)).emit;

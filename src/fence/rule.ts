@@ -1,26 +1,26 @@
 /**
- * The rule of fencing, the same for every resource: **accept a write when its token is not lower than the highest seen
+ * The rule of fencing, the same for every resource: **accept a write if its token is not lower than the highest seen
  * under the lock's name, and remember it as the highest.** A resource can refuse a stale write only after it has seen
- * the newer token. So a new holder raises the token there first, by a write of its own or by `claim()`.
+ * the newer token. So a new holder first raises the token there, by a write or by `claim()`.
  */
 import { toCount, toText } from "../shared/checks.ts";
 import { helpOf } from "../shared/errors.ts";
 import { inCall, misuse } from "../shared/misuse.ts";
 
 /**
- * The part of a lease that fences a write. Plain data from another invocation will do. Every `Lease` fits, except a
- * lease of several names: each name has a fence of its own, so pass `{ name, token }` of each.
+ * The part of a lease that fences a write. Plain data from another invocation works as well. Every `Lease` fits, except
+ * a lease of several names: each name has its own fence, so pass the `{ name, token }` of each.
  */
 export interface Fenced {
-  /** The lock's name. Tokens are compared under one name only. */
+  /** The lock's name. Only tokens of the same name are compared. */
   readonly name: string;
   readonly token: number;
 }
 
-/** A write was refused, since a later holder has written or claimed. Stop the work; a retry does not help. */
+/** A write was refused because a later holder has written or claimed. Stop the work; a retry does not help. */
 export class StaleTokenError extends Error {
   readonly code = "stale_token";
-  /** The address of the documents' section on the code. */
+  /** The address of the documentation of the code. */
   readonly help: string;
   /** The lock's name. */
   readonly lockName: string;
@@ -38,7 +38,10 @@ export class StaleTokenError extends Error {
   }
 }
 
-/** Checks a token. @throws TypeError or RangeError, without its place, for a value that no lease can have. */
+/**
+ * Checks a token. @throws TypeError or RangeError for a value that no lease can have; the message does not name the
+ * call.
+ */
 export function toToken(token: number): number {
   if (token === undefined) throw misuse(TypeError, "token is missing: pass lease.token");
   return toCount(token, "token", 1, Number.MAX_SAFE_INTEGER);

@@ -4,7 +4,7 @@ import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { LONGEST_TIMER_MS } from "../shared/timers.ts";
 import { type ObjectFence, objectFence } from "./objects.ts";
 
-/** Signs and sends a request: with aws4fetch `(url, init) => client.fetch(url, init)`. */
+/** Signs and sends a request; with aws4fetch: `(url, init) => client.fetch(url, init)`. */
 export type SigningFetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: Bytes; signal: AbortSignal },
@@ -16,7 +16,7 @@ export interface S3FenceOptions {
   readonly fetch: SigningFetch;
   /** The bucket's URL: `https://s3.eu-central-1.amazonaws.com/my-bucket`. */
   readonly url: string;
-  /** Time limit for one request. Default 30 s. */
+  /** The time limit for one request, in ms or like `"30s"`. Default 30 s. */
   readonly requestTimeout?: Duration | undefined;
 }
 
@@ -52,7 +52,7 @@ export function s3Fence(options: S3FenceOptions): ObjectFence {
   });
 
   async function send(method: string, key: string, headers: Record<string, string>, body?: Bytes): Promise<Answer> {
-    // A URL drops such parts: it would mean another key, or another bucket.
+    // A URL drops such parts, and would then mean another key or another bucket.
     if (/(^|\/)\.\.?(\/|$)/.test(key))
       throw new TypeError(`fence: key ${shown(key)} must have no part that is "." or ".."`);
     const controller = new AbortController();
@@ -92,7 +92,7 @@ export function s3Fence(options: S3FenceOptions): ObjectFence {
       const answer = await send("PUT", key, condition, bytes).catch(() => ({ status: 500 }));
       const { status } = answer;
       if (status >= 200 && status < 300) return "written";
-      // 409: another conditional write was under way. 404: the object was deleted since we read it.
+      // 409: another conditional write was in progress. 404: the object was deleted since it was read.
       if (status === 412 || status === 409 || (status === 404 && etag !== undefined)) return "changed";
       if (status >= 500 || status === 429 || status === 408) return "unsure";
       throw new Error(`the store answered ${status} to a PUT`);

@@ -1,12 +1,12 @@
 /**
- * The differences between SQL databases that matter to a fence: parameters, names and upserts. How a caller's SQL is
- * read, its comments and quotes, is in check-statement.ts.
+ * The differences between SQL databases that matter to a fence: parameters, names and upserts. The parsing of a
+ * caller's SQL, its comments and quotes, is in check-statement.ts.
  */
 
 import { bytesOf } from "../shared/bytes.ts";
 import { misuse, shown } from "../shared/misuse.ts";
 
-/** The way of writing parameters: `?` for SQLite and D1, `$1` for Postgres. */
+/** The syntax of parameters: `?` for SQLite and D1, `$1` for Postgres. */
 export type SqlDialect = "sqlite" | "postgres";
 
 /** A statement and its parameters, for any driver. */
@@ -25,14 +25,14 @@ export function toDialect(dialect: SqlDialect = "sqlite"): SqlDialect {
 /** Writes the parameter with this number, from 1. */
 export const placeholder = (dialect: SqlDialect, index: number): string => (dialect === "postgres" ? `$${index}` : "?");
 
-/** Writes a name in quotes, which `what` says the use of. */
+/** Quotes a name; `what` describes it in errors. */
 export function quote(name: string, what: string): string {
   if (typeof name !== "string" || name === "" || name.includes("\0"))
     throw misuse(TypeError, `${what} ${shown(name)} must be a name`);
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Writes the name of a table in quotes, and that of its schema, if it has one. */
+/** Quotes the name of a table, and of its schema if it has one. */
 export const quoteTable = (table: string): string =>
   `${table ?? ""}`
     .split(".")
@@ -40,7 +40,7 @@ export const quoteTable = (table: string): string =>
     .join(".");
 
 /**
- * The name as the database compares it. SQLite ignores the case of ASCII letters, in quoted names too. In Postgres
+ * The name as the database compares it. SQLite ignores the case of ASCII letters, even in quoted names. In Postgres,
  * quoted names keep their case, and only their first 63 bytes count.
  */
 export function folded(quoted: string, dialect: SqlDialect): string {
@@ -51,9 +51,9 @@ export function folded(quoted: string, dialect: SqlDialect): string {
 
 const ROW_NUMBER = /^"(rowid|oid|_rowid_)"$/i;
 
-/** Whether a column is a name of the row's number in SQLite: as the token's column it would be the key of the row. */
+/** Whether a column is an alias of SQLite's row ID, which cannot hold the token, since it is the key of the row. */
 export const isRowNumber = (quoted: string, dialect: SqlDialect): boolean =>
   dialect === "sqlite" && ROW_NUMBER.test(quoted);
 
-/** The middle of an upsert, before its assignments; the row that was to be inserted is called `excluded` there. */
+/** The middle of an upsert, before its assignments, in which the row to insert is called `excluded`. */
 export const onConflictSet = (keys: readonly string[]): string => `ON CONFLICT (${keys.join(", ")}) DO UPDATE SET`;

@@ -3,38 +3,41 @@ import { type GuardedRow, guardedUpdate, guardedUpsert, tokenOf } from "./guarde
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
 import { onConflictSet, placeholder, type SqlDialect, type Statement } from "./sql-dialect.ts";
 
-/** A row that keeps the token itself: the options of `guardedUpdate`, except those that lease and database provide. */
+/**
+ * A row that keeps the token itself: the options of `guardedUpdate`, without those that the lease and the database
+ * provide.
+ */
 export type Row = Omit<GuardedRow, "token" | "dialect">;
 
 /**
  * A database as the protected resource. `claim` and `write` keep the highest token of each name in the table
  * `leasehold_fence`; `update` and `upsert` keep it in the row that they write, and need no other table.
  *
- * An error other than {@link StaleTokenError} is the database's own. It may have come after the write, as with any
- * request. The same write with the same token is accepted again.
+ * Any error other than {@link StaleTokenError} is the database's own. The write may have happened before it, as with
+ * any request. Repeating the write with the same token is accepted.
  */
 export interface SqlFence {
-  /** Creates the table `leasehold_fence` unless it exists. Its SQL is also exported, for migrations. */
+  /** Creates the table `leasehold_fence` unless it exists. Its SQL is exported for migrations. */
   setup(): Promise<void>;
-  /** Raises the token of `lease.name` and writes nothing else. @throws StaleTokenError when a higher one was seen. */
+  /** Raises the token of `lease.name` and writes nothing else. @throws StaleTokenError if a higher one was seen. */
   claim(lease: Fenced): Promise<void>;
   /**
-   * Raises the token and runs one INSERT, UPDATE or DELETE, both or neither; returns the number of changed rows. It may
-   * begin with WITH. A SELECT is refused, also after a WITH that writes.
+   * Raises the token and runs one INSERT, UPDATE or DELETE, atomically. Returns the number of changed rows. The
+   * statement may begin with WITH. A SELECT is rejected, even after a WITH that writes.
    *
-   * @throws StaleTokenError when a higher token was seen; TypeError for any other statement.
+   * @throws StaleTokenError if a higher token was seen; TypeError for any other statement.
    */
   write(lease: Fenced, sql: string, params?: readonly unknown[]): Promise<number>;
   /**
-   * Updates one row that keeps the token itself; returns the number of changed rows, 0 when the row does not exist.
+   * Updates one row that keeps the token itself. Returns the number of changed rows, 0 if the row does not exist.
    *
-   * @throws StaleTokenError when the row has a higher token.
+   * @throws StaleTokenError if the row has a higher token.
    */
   update(lease: Fenced, row: Row): Promise<number>;
   /**
    * Inserts or updates one row that keeps the token itself.
    *
-   * @throws StaleTokenError when the row has a higher token, or when a trigger skipped it (then `seen` is not higher).
+   * @throws StaleTokenError if the row has a higher token, or a trigger skipped it (then `seen` is not higher).
    */
   upsert(lease: Fenced, row: Row): Promise<void>;
 }
@@ -42,10 +45,10 @@ export interface SqlFence {
 /** A fence for a database that runs several statements as one transaction. */
 export interface SqlBatchFence extends SqlFence {
   /**
-   * Raises the token and runs several INSERTs, UPDATEs and DELETEs in order, all of it or nothing; returns the numbers
-   * of changed rows.
+   * Raises the token and runs several INSERTs, UPDATEs and DELETEs in order, atomically. Returns the number of changed
+   * rows of each.
    *
-   * @throws StaleTokenError when a higher token was seen; TypeError for any other statement.
+   * @throws StaleTokenError if a higher token was seen; TypeError for any other statement.
    */
   batch(lease: Fenced, statements: readonly Statement[]): Promise<readonly number[]>;
 }
@@ -57,9 +60,9 @@ export interface Driver {
   run(statement: Statement): Promise<number>;
   /** Reads the first row, if there is one. */
   first(statement: Statement): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** Runs the guard and what follows, or nothing; returns the numbers of rows that the others changed. */
+  /** Runs the guard and the other statements atomically; returns the number of rows that each of the others changed. */
   together(guard: Statement, work: readonly Statement[]): Promise<readonly number[]>;
-  /** Whether an error comes from the guard, which writes NULL as the token. */
+  /** Whether an error is from the guard, which writes NULL as the token. */
   refused(error: unknown): boolean;
 }
 
@@ -72,7 +75,7 @@ async function createTable(driver: Driver, schema: string): Promise<void> {
   try {
     await create();
   } catch (error) {
-    // In Postgres IF NOT EXISTS fails when another session creates the table at the same moment; then it exists.
+    // In Postgres, IF NOT EXISTS fails if another session creates the table at the same moment; then it exists.
     await create().catch(() => {
       throw error;
     });
@@ -94,8 +97,8 @@ export function sqlFence(schema: string, driver: Driver): SqlBatchFence {
   async function batch(given: Fenced, statements: readonly Statement[]): Promise<readonly number[]> {
     const lease = toFenced(given);
     const work = statements.map(({ sql, params }) => toStatement(sql, params, dialect));
-    // The guard fails by an error, which undoes everything. A condition in the caller's statement would read the table
-    // as it was before a concurrent claim.
+    // The guard refuses by an error, which undoes everything. A condition in the caller's statement would read the
+    // table before a concurrent claim.
     const first = work[0]?.params.length ?? 0;
     const guard = {
       sql: `${UPSERT} (${at(first + 1)}, ${at(first + 2)}) ${ON_CONFLICT} CASE WHEN held.token <= excluded.token THEN excluded.token END`,

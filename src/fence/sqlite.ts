@@ -19,8 +19,8 @@ export const sqliteRefused = (error: unknown): boolean =>
   /NOT NULL constraint failed: leasehold_fence\.token/.test((error as Error | undefined)?.message ?? "");
 
 /**
- * Fences writes to a SQLite database that several processes share. A claim inside a transaction of yours becomes
- * visible to others when you commit.
+ * Fences writes to a SQLite database that several processes share. A claim inside your own transaction becomes visible
+ * to others at the commit.
  *
  * @example
  * ```ts
@@ -40,9 +40,7 @@ export function sqliteFence(db: SqliteDatabase): SqlBatchFence {
   if (typeof db?.prepare !== "function")
     throw new TypeError(`sqliteFence: db must be a SQLite database, not ${shown(db)}`);
 
-  /**
-   * Runs `work` in a savepoint, which is a transaction where none is open. Its first statement takes the write lock.
-   */
+  /** Runs `work` in a savepoint, which is a transaction if none is open. Its first statement takes the write lock. */
   function atomically<T>(work: () => T): T {
     db.exec("SAVEPOINT leasehold_fence");
     try {
@@ -59,8 +57,8 @@ export function sqliteFence(db: SqliteDatabase): SqlBatchFence {
       try {
         db.exec("RELEASE leasehold_fence");
       } catch {
-        // RELEASE fails only as a commit of our own transaction, for example when a reader blocks it. Left open, the
-        // transaction would swallow all later statements.
+        // RELEASE fails only as the commit of the fence's own transaction, for example if a reader blocks it. Left
+        // open, the transaction would include all later statements.
         db.exec("ROLLBACK");
       }
       throw error;

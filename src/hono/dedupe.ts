@@ -13,7 +13,7 @@ function executionOf(c: Context): Execution | undefined {
     const { executionCtx } = c;
     return typeof executionCtx.waitUntil === "function" ? executionCtx : undefined;
   } catch {
-    // Hono throws on Node, Deno and Bun, which have none.
+    // Hono throws on Node, Deno and Bun, which have no execution context.
     return undefined;
   }
 }
@@ -22,10 +22,10 @@ function executionOf(c: Context): Execution | undefined {
 const responseMaker =
   (c: Context): MakeResponse =>
   (body, { status, headers }) =>
-    // Hono's types know neither bytes nor a status that is any number.
+    // Hono's types allow neither bytes nor any number as a status.
     c.newResponse(body as string | null, { status: status as 200, headers });
 
-/** Replaces the handler's response, its headers included. */
+/** Replaces the handler's response, including its headers. */
 function replaceResponse(c: Context, response: Response): void {
   // Cleared first, since Hono copies the headers of a response that it already has.
   c.res = undefined;
@@ -37,13 +37,15 @@ function replaceResponse(c: Context, response: Response): void {
  *
  * - While the handler runs, duplicates get 409 with `Retry-After`.
  * - Once it is done, duplicates get the stored status (and the body, with `replay`).
- * - When it throws, answers 5xx, 408, 425 or 429, or a 4xx with `Retry-After`, nothing is stored and the retry runs.
- * - When its response cannot be sent (`Response.error()`, a body that has been read), the same, and the answer is 500.
- * - When it freezes, another delivery takes over after `lease`, and the answer of the frozen one is refused.
- * - When Redis is unavailable, the answer is 503 and the handler does not run, unless `onUnavailable` is `"run"`.
+ * - If the handler throws, or answers 5xx, 408, 425 or 429, or a 4xx with `Retry-After`, nothing is stored and the
+ *   retry runs.
+ * - If its response cannot be sent (`Response.error()`, a body that has been read), nothing is stored either, and the
+ *   answer is 500.
+ * - If it freezes, another delivery takes over after `lease`, and the answer of the frozen one is refused.
+ * - If Redis is unavailable, the answer is 503 and the handler does not run, unless `onUnavailable` is `"run"`.
  *
- * The handler finds its lease and the number of its attempt in `c.var` (`DedupeVariables`; with `onUnavailable: "run"`
- * these are `FailOpenVariables`).
+ * The handler's lease and the number of its attempt are in `c.var` (`DedupeVariables`; with `onUnavailable: "run"`,
+ * `FailOpenVariables`).
  *
  * @example
  * ```ts
@@ -76,7 +78,7 @@ export function dedupe(options: object): MiddlewareHandler {
         c.set("lease", delivery.lease);
         c.set("attempt", delivery.attempt);
         c.set("protected", delivery.protected);
-        // Makes Hono set the content type of text; some platforms set it only when sending, and lose it with a copy.
+        // Makes Hono set the content type of text; some platforms set it only when sending, and a copy loses it.
         if (settings.replay) void c.res;
       }
       await next();
@@ -89,7 +91,8 @@ export function dedupe(options: object): MiddlewareHandler {
       if (response && response !== c.res) replaceResponse(c, response);
       return undefined;
     } catch (error) {
-      // Else the response to the error would inherit the headers of the handler's, a wrong length among them.
+      // Otherwise the response to the error would inherit the headers of the handler's response, such as a wrong
+      // length.
       if (c.finalized) c.res = undefined;
       throw error;
     }

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import { type HeldRequest, heldRequest } from "../dedupe/held-request.ts";
 
-/** Wraps Hono's request, so that Hono's own ways to read the body find it unread, too. */
+/** Wraps Hono's request, so that Hono's own reading methods also find the body unread. */
 export async function heldRequestOf({ req }: Context): Promise<HeldRequest> {
   const onRestore = (request: Request): void => {
     req.raw = request;
-    // Hono's cache would turn bytes into text and back, and some of its versions lose the content type.
+    // Hono's cache would convert bytes to text and back, and some of its versions lose the content type.
     req.bodyCache = {};
   };
   const [before] = Object.keys(req.bodyCache);
@@ -16,7 +16,7 @@ export async function heldRequestOf({ req }: Context): Promise<HeldRequest> {
     }
     case "formData":
     case "json": {
-      // Hono makes other bytes from a parsed form than came in, and its older versions keep JSON only as parsed.
+      // Hono makes different bytes from a parsed form, and its older versions keep only the parsed JSON.
       const whenLost = "the body was parsed already, and its bytes are lost: mount dedupe before what parses it";
       return heldRequest(req.raw, { whenLost, onRestore });
     }

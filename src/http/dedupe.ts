@@ -24,15 +24,17 @@ function executionOf(context: readonly unknown[]): Execution | undefined {
  *
  * - While the handler runs, duplicates get 409 with `Retry-After`.
  * - Once it is done, duplicates get the stored status (and the body, with `replay`).
- * - When it throws, answers 5xx, 408, 425 or 429, or a 4xx with `Retry-After`, nothing is stored and the retry runs.
- * - When its response cannot be sent (`Response.error()`, a body that has been read), the same, and the answer is 500.
- * - When it freezes, another delivery takes over after `lease`, and the answer of the frozen one is refused.
- * - When Redis is unavailable, the answer is 503 and the handler does not run, unless `onUnavailable` is `"run"`.
+ * - If the handler throws, or answers 5xx, 408, 425 or 429, or a 4xx with `Retry-After`, nothing is stored and the
+ *   retry runs.
+ * - If its response cannot be sent (`Response.error()`, a body that has been read), nothing is stored either, and the
+ *   answer is 500.
+ * - If it freezes, another delivery takes over after `lease`, and the answer of the frozen one is refused.
+ * - If Redis is unavailable, the answer is 503 and the handler does not run, unless `onUnavailable` is `"run"`.
  *
- * The result is a route handler of Next.js, the handler of `Deno.serve`, the `fetch` of `Bun.serve` and of a Worker.
- * Arguments after the request go on to the handler and to every function of the options; their types are named, as in
- * `dedupe<[Env, ExecutionContext]>`. The handler's second argument has the lease and the number of the attempt
- * ({@link Delivery}); a request that is not deduplicated has neither.
+ * The result works as a route handler of Next.js, as the handler of `Deno.serve`, and as the `fetch` of `Bun.serve` and
+ * of a Worker. Arguments after the request are passed to the handler and to every function of the options; name their
+ * types, as in `dedupe<[Env, ExecutionContext]>`. The handler's second argument has the lease and the number of the
+ * attempt ({@link Delivery}); a request that is not deduplicated has neither.
  *
  * The returned function throws what the handler throws.
  *

@@ -24,26 +24,26 @@ import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 
 /** Options of a {@link once}. */
 export interface OnceOptions {
-  /** How long one attempt may take before another may start. Default: the connection's `lease`, 30 s. */
+  /** The lease of one attempt; another may start after it. Default: the connection's `lease`, 30 s. */
   readonly lease?: Duration | undefined;
-  /** How long the result is remembered, and the number of attempts before there is a result. Default 24 h. */
+  /** How long the result, or without a result the number of attempts, is remembered. Default 24 h. */
   readonly ttl?: Duration | undefined;
-  /** How many attempts may start. Default: any number. */
+  /** The maximum number of attempts. Default: no limit. */
   readonly maxAttempts?: number | undefined;
-  /** Text that the key stands for, such as a body: the same key with another text is a `mismatch`. Stored hashed. */
+  /** A text, such as a body, that every call with this key must repeat, or it gets `mismatch`. Stored hashed. */
   readonly fingerprint?: string | undefined;
-  /** Puts the keys of all names of the group into one slot of a cluster; part of the key's name. */
+  /** Puts all names of the group into one slot of a cluster. It is part of the name. */
   readonly group?: string | undefined;
 }
 
 /** Options of `begin`. */
 export interface BeginOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Takes promises that need not be awaited: the platform's `waitUntil`. */
+  /** The platform's `waitUntil`. It receives work that the call does not await. */
   readonly waitUntil?: WaitUntil | undefined;
 }
 
-/** The work is the caller's to do. */
+/** The caller has to do the work. */
 export interface Started {
   readonly status: "started";
   /**
@@ -54,30 +54,30 @@ export interface Started {
   /** 1 for the first. */
   readonly attempt: number;
   /**
-   * Marks the key as done and stores the result, as JSON of at most 256 kB; undefined becomes null. A result that
-   * cannot be stored does not undo the work: the key is done without a result, an event `unstored` reports it, and the
-   * answer says why. It works after the lease ran out too, unless another attempt started.
+   * Marks the key as done and stores the result, as JSON of at most 256 kB; undefined becomes null. If the result
+   * cannot be stored, the key is done without a result: an event `unstored` reports it, and the return value says why.
+   * It also works after the lease has expired, unless another attempt has started.
    *
-   * @throws LeaseLostError when another attempt started; another LeaseholdError when the key could not be marked: then
-   * the attempt is left to its lease.
+   * @throws LeaseLostError if another attempt has started; another LeaseholdError if the key could not be marked, and
+   * then the attempt ends with its lease.
    */
   complete<T>(result?: T & OnlyJson<T>): Promise<Completed<T>>;
-  /** Abandons the attempt, so that the next delivery starts at once. False when the attempt had already ended. */
+  /** Abandons the attempt, so that the next delivery can start. Returns false if the attempt had already ended. */
   fail(): Promise<boolean>;
 }
-/** Another attempt is running, for `retryAfterMs` more at most. */
+/** Another attempt is running, for at most `retryAfterMs` more. */
 export interface Running {
   readonly status: "running";
   readonly retryAfterMs: number;
 }
-/** The work was done, under `token`. The type of the result is the caller's claim: it comes back as JSON. */
+/** The work was done, under `token`. The result was read from JSON; its type is not checked. */
 export interface Done<T = unknown> {
   readonly status: "done";
   readonly stored: true;
   readonly result: T;
   readonly token: number;
 }
-/** The work was done, under `token`, and its result could not be stored. */
+/** The work was done, under `token`, but its result could not be stored. */
 export interface DoneWithoutResult {
   readonly status: "done";
   readonly stored: false;
@@ -85,9 +85,9 @@ export interface DoneWithoutResult {
   readonly token: number;
 }
 /**
- * How an attempt was completed. `stored: true`: `result` is what duplicates get. `stored: false`: the key is done
- * without a result. `error` is a TypeError for a result that is not JSON, a RangeError for one that is too large, and a
- * LeaseholdError where the server refused it.
+ * How an attempt was completed. `stored: true`: duplicates get `result`. `stored: false`: the key is done without a
+ * result. `error` is a TypeError for a result that is not JSON, a RangeError for one that is too large, and a
+ * LeaseholdError if the server refused it.
  */
 export type Completed<T = unknown> =
   | { readonly stored: true; readonly result: StoredResult<T> }
@@ -101,10 +101,10 @@ export interface Exhausted {
 export interface Mismatch {
   readonly status: "mismatch";
 }
-/** What `begin` found: this call starts an attempt, another one is running or is done, or no further attempt may start. */
+/** The result of `begin`: the attempt starts, another one is running or done, or no further attempt may start. */
 export type Turn = Started | Running | Done | DoneWithoutResult | Exhausted | Mismatch;
 
-/** A limit that no attempt reaches, since infinity cannot be sent. */
+/** The limit for "no limit", since infinity cannot be sent. */
 const ANY_NUMBER = 1e15;
 /** Later than any server's clock, in µs: the caller has not polled before. */
 const NOT_YET = 9e15;
@@ -112,10 +112,10 @@ const NOT_YET = 9e15;
 /** The attempts of a once. */
 export const ONCE: HoldKind = { kind: "once", extend: holdExtend, close: onceClose };
 
-/** How a `begin` waits for the end of an attempt that runs elsewhere: not at all without `waitMs`. */
+/** How a `begin` waits for an attempt that runs elsewhere; it does not wait without `waitMs`. */
 type BeginWaiting = Pick<Waiting<unknown>, "waitMs" | "maxPolls" | "backoff">;
 
-/** Whether the server refused to store a result: it may still take the mark that the work is done. */
+/** Whether the server refused to store a result. It may still store the mark that the work is done. */
 const isRefusal = (error: unknown): error is LeaseholdError =>
   error instanceof LeaseholdError && error.code !== "lease_lost" && error.code !== "outcome_unknown";
 
@@ -123,13 +123,13 @@ const isRefusal = (error: unknown): error is LeaseholdError =>
 export interface Attempts {
   readonly target: Target;
   /**
-   * Asks whether to start, in one request; or waits, which ends with a LockTimeoutError where an attempt still runs.
-   * With `waiting` the options have been checked.
+   * Asks in one request whether to start. It can wait instead, and throws LockTimeoutError if an attempt is still
+   * running at the end of the wait. With `waiting`, the options have been checked.
    */
   begin(given?: BeginOptions, waiting?: BeginWaiting): Promise<Turn>;
 }
 
-/** What all attempts of one key have in common. */
+/** The data shared by all attempts of one key. */
 interface Terms {
   readonly target: Target;
   readonly leaseMs: number;
@@ -142,7 +142,7 @@ function tell({ emit }: Target, status: TurnStatus, attempt?: number, kept?: Kep
   emit?.({ type: "turn", status, token: kept?.lease.token, attempt, heldMs: kept?.heldMs() });
 }
 
-/** An attempt that was granted, with its hold. */
+/** A granted attempt, with its hold. */
 interface GrantedAttempt {
   readonly kept: Kept<Lease>;
   readonly id: string;
@@ -150,7 +150,7 @@ interface GrantedAttempt {
   readonly attempt: number;
 }
 
-/** Marks the key as done, with this JSON as its result, or without a result where it is empty. */
+/** Marks the key as done, with this JSON as its result, or without a result if it is empty. */
 async function markDone({ target, ttlMs }: Terms, granted: GrantedAttempt, text: string): Promise<void> {
   const { kept, id, token, attempt } = granted;
   const args = [id, token, ttlMs, target.connection.retentionMs, text] as const;
@@ -196,11 +196,11 @@ function started(terms: Terms, granted: GrantedAttempt): Started {
 const blockedBy = (reply: Ran<OnceBeginReply>): Blocked | undefined =>
   reply.status === "running" ? { remainingMs: reply.remaining / 1000, ageMs: 0, tenureMs: 0, queueMs: 0 } : undefined;
 
-/** Asks whether to start an attempt, and waits for one that runs elsewhere where `waiting` says so. */
+/** Asks whether to start an attempt, and waits for one that runs elsewhere if `waiting` says so. */
 async function askToBegin(terms: Terms, close: HoldCalls["close"], given: BeginOptions, waiting: BeginWaiting) {
   const { target, leaseMs, ttlMs, mostAttempts, fingerprint } = terms;
   const { retentionMs, holder } = target.connection;
-  // Awaited in any case, so that a call that is aborted in the same turn sends nothing.
+  // Always awaited, so that a call aborted in the same turn sends nothing.
   const print = await (fingerprint === undefined ? "" : hash(fingerprint));
   return contend<OnceBeginReply, Contesting<OnceBeginReply>>({
     target,
@@ -211,19 +211,19 @@ async function askToBegin(terms: Terms, close: HoldCalls["close"], given: BeginO
       const polledAt = before?.now ?? NOT_YET;
       const args = [id, leaseMs, ttlMs, retentionMs, mostAttempts, print, polledAt, holder] as const;
       const reply = await runScript(target, onceBegin, args, call);
-      // There is no queue to leave: an id is closed only where a wait ends without a result.
+      // There is no queue to leave, so the ID is closed only if a wait ends without a result.
       if (reply.status !== "running") call.doubt?.leavesQueue();
       return reply;
     },
   });
 }
 
-/** The texts of the attempt that runs. */
+/** The texts of the running attempt. */
 function attemptNote(record: RecordState): Note {
   return record.status === "live" ? noteOf(bodyOf(record).split(" ", 4)[3]) : {};
 }
 
-/** Checks the options of a `begin`; `known` lists them. @throws TypeError without its place. */
+/** Checks the options of a `begin`; `known` lists them. @throws TypeError; the message does not name the call. */
 export function checkBegin(given: BeginOptions, known: string): void {
   checkOptions(given, known);
   toSignal(given.signal);
@@ -242,9 +242,9 @@ function termsOf(target: Target, { lease, ttl, maxAttempts, fingerprint }: OnceO
 }
 
 /**
- * Opens the attempts of a key: what a once is for those who only begin one, and then complete or fail it.
+ * Opens the attempts of a key: the part of a once that begins, completes and fails attempts.
  *
- * @throws TypeError or RangeError for a key or an option that is not valid.
+ * @throws TypeError or RangeError for an invalid key or option.
  */
 export function attempts(connection: ConnectionSource, key: string, options: OnceOptions): Attempts {
   const target = toTarget(connection, ONCE.kind, key, options, "lease ttl maxAttempts fingerprint group");

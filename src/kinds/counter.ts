@@ -21,24 +21,24 @@ export interface CounterState {
 type CounterTry = Pick<TryOptions, "signal" | "waitUntil"> & PermitOptions;
 
 /**
- * A number of permits that any client takes and returns, without leases: a permit that is never returned is gone.
- * Therefore a request that arrives twice counts once, and an abandoned request returns what it may have taken, for
- * as long as `retention`.
+ * A number of permits that any client takes and returns, without leases: a permit that is never returned is lost. So a
+ * duplicate of a request counts once, and an abandoned request returns what it may have taken, for the time of
+ * `retention`.
  */
 export interface Counter extends Permits {
   /**
-   * Tries once. False: too few permits are available, or no number was set; nothing was taken.
+   * Tries once. Returns false if too few permits are available or no number was set; then nothing was taken.
    *
-   * @throws OutcomeUnknownError when neither the request nor its cancel was answered.
+   * @throws OutcomeUnknownError if neither the request nor its cancel was answered.
    */
   tryAcquire(options?: CounterTry): Promise<boolean>;
-  /** Waits for permits. @throws LockTimeoutError when too few came back in time; otherwise as `tryAcquire`. */
+  /** Waits for permits. @throws LockTimeoutError if too few were returned in time; otherwise like `tryAcquire`. */
   acquire(options?: CounterTry & Pick<AcquireOptions, "wait" | "maxPolls" | "backoff">): Promise<void>;
   /**
-   * Returns permits to the counter, 1 by default, whichever client took them. False, and nothing is added, when no
-   * number is remembered on the server: it was never taken from, or set, or it was forgotten. Also false when a counter
-   * with the option `permits` has lent fewer than `count` since its number began, so that it never has more than its
-   * number and what was added. Without that option, more may be returned than was taken.
+   * Returns permits to the counter, 1 by default, whichever client took them. Returns false and adds nothing if the
+   * server remembers no number, because it was never set or taken from, or was forgotten. With the option `permits`, it
+   * also returns false if fewer than `count` permits were taken since the number began, so a counter never has more
+   * than its number and what was added. Without that option, more may be returned than was taken.
    */
   release(count?: number): Promise<boolean>;
   /** Reads the state on the server. */
@@ -46,7 +46,7 @@ export interface Counter extends Permits {
 }
 
 /**
- * Makes a counter of permits: any client takes and returns permits, without leases. Nothing is sent yet.
+ * Makes a counter of permits, which any client takes and returns without leases. Nothing is sent yet.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export interface Counter extends Permits {
  * if (await stock.tryAcquire({ permits: 3 })) console.log(await stock.available());
  * ```
  *
- * @throws TypeError or RangeError for a name or an option that is not valid.
+ * @throws TypeError or RangeError for an invalid name or option.
  */
 export function counter(connection: ConnectionSource, name: string, options: CounterOptions = {}): Counter {
   const { members, acquirable, changed, inspect } = openPermits(connection, "counter", name, options);

@@ -15,15 +15,15 @@ import { ticketToSend } from "./queue.ts";
 
 export interface FairLockOptions extends LockOptions {
   /**
-   * How much later than announced a waiter may poll and still keep its place. A client that dies while it waits holds
-   * up the waiters behind it for the interval that it had announced, at most 2 s, and for this. Default 1 s.
+   * How late a waiter may poll and still keep its place, in ms or like `"1s"`. A waiter that dies blocks the waiters
+   * after it until its next poll was due, at most 2 s, plus this time. Default 1 s.
    */
   readonly grace?: Duration | undefined;
 }
 
-/** What `inspect` of a fair lock returns: that of a lock, and the number of waiters. */
+/** What `inspect` of a fair lock returns: the state of a lock, and the number of waiters. */
 export type FairLockState = LockState & {
-  /** The length of the queue, without waiters that did not poll in time. */
+  /** The length of the queue, without waiters that failed to poll in time. */
   readonly waiters: number;
 };
 
@@ -32,8 +32,9 @@ export interface FairLock extends Lock {
   /** Reads the state on the server. */
   inspect(): Promise<FairLockState>;
   /**
-   * Takes the lock from its holder, and raises the token. True if it was held: the queue stays, and its first
-   * waiter is next. False when it was free: the queue is emptied, in case it is stuck, and live waiters join again.
+   * Releases the lock by force, and raises the token. Returns true if it was held: the queue stays, and its first
+   * waiter is next. Returns false if it was free: the queue is emptied, in case it is stuck, and live waiters join
+   * again.
    */
   forceRelease(): Promise<boolean>;
 }
@@ -44,10 +45,10 @@ export const FAIR_LOCK: HoldKind = { kind: "fair", extend: crowdExtend, close: f
 /**
  * Mutual exclusion, first come, first served across all clients, by the server's clock. Nothing is sent yet.
  *
- * The server knows each waiter's place and how long tenures take, so each reply says when the waiter's turn should
- * come. The waiter polls then, and the server counts on it; a `backoff` of your own may poll sooner, not later. Leaving
- * the queue, when the wait ends or is aborted, is one more request. `tryAcquire` and a `wait` of 0 never queue and
- * never pass the queue. Reentrant for acquisitions with the same `reentryKey`, which need not queue.
+ * The server knows each waiter's place and how long tenures take, so each reply says when the waiter has to poll next.
+ * A custom `backoff` may poll sooner, not later. Leaving the queue, when the wait ends or is aborted, costs one more
+ * request. `tryAcquire` and a `wait` of 0 never queue and never overtake the queue. Acquisitions with the same
+ * `reentryKey` are reentrant, and need not queue.
  *
  * @example
  * ```ts
@@ -56,7 +57,7 @@ export const FAIR_LOCK: HoldKind = { kind: "fair", extend: crowdExtend, close: f
  * console.log((await printer.inspect()).waiters);
  * ```
  *
- * @throws TypeError or RangeError for a name or an option that is not valid.
+ * @throws TypeError or RangeError for an invalid name or option.
  */
 export function fairLock(connection: ConnectionSource, name: string, options: FairLockOptions = {}): FairLock {
   const target = withCrowd(toTarget(connection, FAIR_LOCK.kind, name, options, `${LOCK_OPTIONS} grace`));
@@ -77,7 +78,7 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
           const ticket = ticketToSend(waitMs, before);
           const args = [id, leaseMs, retentionMs, reentryKey, reentrant, ticket, graceMs] as const;
           const reply = await runScript(target, fairAcquire, args, call);
-          // The note is of use in the queue only: the hold has none.
+          // The note is used only in the queue; the hold has none.
           return reply.status === "granted" ? { ...reply, id: id.slice(0, ID_LENGTH) } : reply;
         },
         look: async (call) => {

@@ -24,11 +24,11 @@ import { inCall } from "../shared/misuse.ts";
 /** Options of a {@link latch}. */
 export interface LatchOptions {
   /**
-   * How long the latch is remembered after it was last set or counted down, at zero too. Waiters that poll should do so
-   * more often. Default 7 days.
+   * How long the latch is remembered after it was last set or counted down, also at zero. Waiters must poll more often
+   * than that. Default 7 days.
    */
   readonly ttl?: Duration | undefined;
-  /** Puts the keys of all names of the group into one slot of a cluster; part of the latch's name. */
+  /** Puts all names of the group into one slot of a cluster. It is part of the name. */
   readonly group?: string | undefined;
 }
 
@@ -39,9 +39,11 @@ export type LatchWaitOptions = Pick<AcquireOptions, "wait" | "maxPolls" | "backo
 export interface LatchState {
   /** `free`: never set, or forgotten; `counting`: above zero; `open`: at zero. */
   readonly state: "free" | "counting" | "open";
-  /** Rises each time the latch is set. Of a free latch: the last generation, 0 when none is remembered. */
+  /**
+   * The generation, which rises whenever the latch is set. For a free latch, the last one, or 0 if none is remembered.
+   */
   readonly generation: number;
-  /** How much is left to be counted down. */
+  /** The count that is left. */
   readonly count: number;
   /** The count that the latch was set to. */
   readonly of: number;
@@ -49,43 +51,44 @@ export interface LatchState {
   readonly remaining: number;
 }
 
-/** A count that clients wait for to reach zero. At zero it can be set again, which begins another generation. */
+/** A count; clients wait until it is zero. At zero it can be set again, which begins another generation. */
 export interface Latch {
   readonly name: string;
   /**
-   * Sets the count, at least 1, if the latch was never set or has reached zero. False: the latch was left unchanged.
+   * Sets the count, at least 1, if the latch was never set or has reached zero. Returns false if the latch was left
+   * unchanged.
    */
   trySetCount(count: number): Promise<boolean>;
   /**
-   * Counts down by one and returns the rest. A `party` is counted once per generation, however often it calls; without a
-   * party every call counts. Without a `generation`, as `inspect` returns it, the current one is read first, by one more
-   * request, so that a late duplicate never counts in the next generation. The rest is 0 when there is nothing to count
-   * down: the latch was never set, or it or the given generation has reached zero.
+   * Counts down by one and returns the count that is left. A `party` counts once per generation, however often it
+   * calls; without a party, every call counts. Without a `generation` (from `inspect`), one more request reads the
+   * current one first, so that a late duplicate never counts in the next generation. The result is 0 if there is
+   * nothing to count down: the latch was never set, or it or the given generation has reached zero.
    *
-   * @throws LeaseholdError `state_lost` when the generation is gone and it is unknown whether it reached zero; nothing
-   * was counted.
+   * @throws LeaseholdError `state_lost` if the generation is no longer remembered, so it is unknown whether it reached
+   * zero; nothing was counted.
    */
   countDown(party?: string, options?: { readonly generation?: number | undefined }): Promise<number>;
-  /** How much is left to be counted down; 0 also when the latch was never set. */
+  /** Returns the count that is left; 0 also if the latch was never set. */
   count(): Promise<number>;
   /**
-   * Waits until zero is reached, also where the latch is not set yet. True once it is at zero, at once if it already
-   * was. False if it was not in time; `inspect` then shows whether a count was set. A server that holds requests
-   * answers at zero; others are polled. Rare polls miss nothing: a later generation shows that the one seen before
-   * reached zero.
+   * Waits until the count is zero, also if the latch is not set yet. Returns true at zero, immediately if it already
+   * was. Returns false if that did not happen in time; `inspect` then shows whether a count was set. A server that
+   * holds requests answers at zero; other servers are polled. Rare polls miss nothing: a later generation proves that
+   * the previous one reached zero.
    *
-   * @throws LeaseholdError `state_lost` when the generation that was seen is gone (forced, forgotten, its data lost);
-   * the signal's reason.
+   * @throws LeaseholdError `state_lost` if the generation is no longer remembered (released by force, forgotten, data
+   * lost); the signal's reason.
    */
   wait(options?: LatchWaitOptions): Promise<boolean>;
   /** Reads the state on the server. */
   inspect(): Promise<LatchState>;
-  /** Removes the latch; its waiters get a `state_lost` error. True when there was one. */
+  /** Removes the latch; its waiters get a `state_lost` error. Returns true if there was one. */
   forceRelease(): Promise<boolean>;
 }
 
 const MOST = 2 ** 53 - 1;
-/** The most requests of one operation in an outage. */
+/** The maximum number of requests of one operation in an outage. */
 const MOST_REQUESTS = 8;
 
 /** Decodes the record of a latch. */
@@ -97,7 +100,7 @@ function decode(reply: Ran<RecordInspectReply>): LatchState {
   return { state: count > 0 ? "counting" : "open", generation, count, of, remaining: reply.remaining / 1000 };
 }
 
-/** Waits until the latch has reached zero, or the time has passed. */
+/** Waits until the latch has reached zero, or the time is up. */
 async function waitForZero(target: Target, given: LatchWaitOptions, stateLost: () => Error): Promise<boolean> {
   const { waitMs, maxPolls, backoff, signal } = inCall(
     () => `${callOf(target)}.wait`,
@@ -112,13 +115,13 @@ async function waitForZero(target: Target, given: LatchWaitOptions, stateLost: (
     },
   );
   const id = randomId();
-  // The generation that was seen first, 0 for none.
+  // The first generation that was seen, 0 for none.
   let seen = 0;
   const blockedBy = (reply: Ran<LatchWaitReply>) => {
     if (reply.status === "lost") throw stateLost();
     if (reply.status === "open") return undefined;
     seen = reply.generation;
-    // Without a generation the latch is not set.
+    // Without a generation, the latch is not set.
     return { remainingMs: seen > 0 ? reply.remaining / 1000 : waitMs, ageMs: 0, tenureMs: 0, queueMs: 0 };
   };
   const { status } = await poll<LatchWaitReply, Waiting<LatchWaitReply>>(
@@ -131,8 +134,8 @@ async function waitForZero(target: Target, given: LatchWaitOptions, stateLost: (
 }
 
 /**
- * A count-down latch: clients wait until a count reaches zero. A request is at most 6 commands in Redis, however many
- * parties there are. Nothing is sent yet.
+ * Makes a count-down latch: clients wait until a count reaches zero. A request runs at most 6 commands in Redis,
+ * however many parties there are. Nothing is sent yet.
  *
  * @example
  * ```ts
@@ -143,7 +146,7 @@ async function waitForZero(target: Target, given: LatchWaitOptions, stateLost: (
  * if (await parts.wait({ wait: "10s" })) await build();
  * ```
  *
- * @throws TypeError or RangeError for a name or an option that is not valid.
+ * @throws TypeError or RangeError for an invalid name or option.
  */
 export function latch(connection: ConnectionSource, name: string, options: LatchOptions = {}): Latch {
   const record = toTarget(connection, "latch", name, options, "ttl group");
@@ -152,7 +155,7 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
   const ttlMs = inLatch("", () => toTtl(options.ttl ?? "7d"));
   const { retentionMs } = target.connection;
 
-  // Reading the count and waiting need the record only, not the parties.
+  // Reading the count and waiting need only the record, not the parties.
   const look = async (call: Call) => decode(await runScript(record, recordInspect, [target.kind], call));
   const stateLost = () => new LeaseholdError("state_lost", `the generation of "${name}" is gone`);
 
@@ -170,7 +173,7 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
         if (party !== undefined) toText(party, "party");
         if (generation !== undefined) toCount(generation, "generation", 1, MOST);
       });
-      // Both requests together take as long as one operation, and as many tries.
+      // Both requests share the time and the tries of one operation.
       const elapsed = stopwatch(target.connection.clock);
       const most = { operation: "countDown", tries: { made: 0, most: MOST_REQUESTS } };
       const id = party === undefined ? randomId() : await hash(party);

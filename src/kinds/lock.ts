@@ -15,14 +15,14 @@ import { type Note, noteOf } from "../shared/note.ts";
 /** Defaults for the acquisitions of one lock, and options of the lock itself. */
 export interface LockOptions extends AcquireOptions {
   /**
-   * Whether a reentry key that holds the lock may acquire it again. Default true; if false, that is a `not_reentrant`
-   * error.
+   * Whether a re-entry key that holds the lock may acquire it again. If false, that throws `not_reentrant`. Default
+   * true.
    */
   readonly reentrant?: boolean | undefined;
   /**
-   * Puts the keys of all names of the group into one slot of a cluster. It is part of the name: the same name without a
-   * group is another lock. Over one connection, a name that is locked without a group and by a multi-lock in a group is
-   * therefore a `TypeError`.
+   * Puts all names of the group into one slot of a cluster. It is part of the name: the same name without a group is a
+   * separate lock. Locking a name both without a group and by a multi-lock in a group, on one connection, is a
+   * `TypeError`.
    */
   readonly group?: string | undefined;
 }
@@ -36,25 +36,25 @@ export type LockState =
       /** Milliseconds until the last hold ends. */
       readonly remaining: number;
       readonly holds: number;
-      /** The hash of the reentry key, if the holder named one. */
+      /** The hash of the holder's re-entry key, if it has one. */
       readonly reentryKey?: string;
     } & Note);
 
-/** A lock by name. It holds nothing itself: every acquisition returns a lease of its own. */
+/** A lock by name. It holds nothing itself: every acquisition returns its own lease. */
 export interface Lock extends Acquirable {
   readonly name: string;
   /** Reads the state on the server. */
   inspect(): Promise<LockState>;
-  /** Takes the lock from its holder, and raises the token. True if it was held. */
+  /** Releases the lock by force, and raises the token. Returns true if it was held. */
   forceRelease(): Promise<boolean>;
 }
 
 /** The holds of a lock. */
 export const LOCK: HoldKind = { kind: "lock", extend: holdExtend, close: lockClose };
 
-/** The argument `asked` of a poll that has to read the server's clock. */
+/** The argument `asked` of a poll that must read the server's clock. */
 const READ_CLOCK = "";
-/** One poll in so many reads the server's clock, the first one included. */
+/** The first poll, and then one in this many, reads the server's clock. */
 const CLOCK_EACH = 8;
 
 /** Decodes the record of a lock. */
@@ -99,7 +99,8 @@ function lockOf(
       target,
       ...calls,
       ask({ id, leaseMs, reentryKey, note, waitedMs, polls, before }, call) {
-        // Most polls name our estimate of the server's time: the server may refuse them by it, without reading its clock.
+        // Most polls carry an estimate of the server's time, by which the server may refuse them without reading its
+        // clock.
         const mayGuess = before !== undefined && !before.wasHeld && polls % CLOCK_EACH !== 0;
         const asked = mayGuess ? before.now + (clock.now() - before.sentAt) * 1000 : READ_CLOCK;
         const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, asked] as const;
@@ -112,10 +113,10 @@ function lockOf(
 }
 
 /**
- * Opens a lock for those who only acquire it. With `together` its leases stand for more than the lock: it replaces how
- * they are extended and closed.
+ * Opens a lock for acquiring only. `together` replaces how its leases are extended and closed, for leases that cover
+ * more than the lock.
  *
- * @throws as {@link lock}.
+ * @throws like {@link lock}.
  */
 export function mutex(
   connection: ConnectionSource,
@@ -124,13 +125,13 @@ export function mutex(
   together?: (own: HoldCalls) => HoldCalls & Pick<Hold, "adds">,
 ): Acquirable {
   const target = toTarget(connection, LOCK.kind, name, options, LOCK_OPTIONS);
-  // `tryAcquire` does not report the holder, and finding out would cost one more request.
+  // `tryAcquire` does not report the holder, since reading it would cost one more request.
   return lockOf(target, options, together?.(holdCalls(target, LOCK)), false);
 }
 
 /**
- * Mutual exclusion: one holder of the name at a time. Reentrant for acquisitions with the same `reentryKey`, and
- * not fair: of several waiters any may be next. Nothing is sent yet.
+ * Makes a lock: one holder of the name at a time. Acquisitions with the same `reentryKey` are reentrant. It is not
+ * fair: any waiter may be next. Nothing is sent yet.
  *
  * @example
  * ```ts
@@ -140,7 +141,7 @@ export function mutex(
  * });
  * ```
  *
- * @throws TypeError or RangeError for a name or an option that is not valid.
+ * @throws TypeError or RangeError for an invalid name or option.
  */
 export function lock(connection: ConnectionSource, name: string, options: LockOptions = {}): Lock {
   const target = toTarget(connection, LOCK.kind, name, options, LOCK_OPTIONS);

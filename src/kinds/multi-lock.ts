@@ -31,45 +31,47 @@ import { partSequence } from "./part-sequence.ts";
 import type { Semaphore } from "./semaphore.ts";
 
 /**
- * The lease of locks that do not share a slot. It has no `token` of its own, since the largest of its tokens could
- * overtake a later token of another name: give each resource the token of its name, from `tokens`. In events the token
- * is NaN.
+ * The lease of locks that do not share a slot. It has no single `token`, since the largest of its tokens could exceed a
+ * later token of another name. Pass each resource the token of its name, from `tokens`. In events, the token is NaN.
  */
 export interface MultiLease extends Omit<Lease, "token" | "ticket" | "toJSON"> {
-  /** One ticket for each part, in the order of `name`. Resume each over the connection of its part. */
+  /** One ticket for each part, in the order of `name`. Resume each on the connection of its part. */
   tickets(): readonly string[];
   toJSON(): { name: string; holds: number; expiresAt: number };
 }
 
-/** The options that a multi-lock of these parts has no use for. */
+/** The options that a multi-lock of these parts does not support. */
 type UnusedBy<P> =
   | ([Extract<P, string>] extends [never] ? "reentrant" : never)
   | ([P] extends [Semaphore] ? "reentryKey" : never);
 
 /**
- * Options of a multi-lock over several slots. `reentrant` is for parts that are given as names; other locks have their
- * own. Semaphores alone have no `reentryKey`.
+ * Options of a multi-lock over several slots. `reentrant` applies to parts given as names; other locks have their own.
+ * A multi-lock of only semaphores has no `reentryKey`.
  */
 export type MultiLockOptions<P extends string | Joinable = string> = Omit<LockOptions, UnusedBy<P>>;
 
-/** Several locks that are held together, or not at all. */
+/** Several locks, acquired together: all or none. */
 export interface MultiLock<L = Lease, State = LockState, Unused extends keyof TryOptions = never>
   extends Acquirable<L, unknown, Unused> {
-  /** Reads the state of each lock by name, not all at one moment. */
+  /** Reads the state of each lock by name. The states are not read at the same moment. */
   inspect(): Promise<Readonly<Record<string, State>>>;
-  /** Takes every lock from its holder. True if at least one was held. */
+  /** Releases every lock by force. Returns true if at least one was held. */
   forceRelease(): Promise<boolean>;
 }
 
 const MOST_PARTS = 64;
 
-/** The key by which a part is sorted. The name is in it: the same on every client, whatever the server's address. */
+/**
+ * The key by which a part is sorted. It contains the name, so it is the same on every client, whatever the server's
+ * address.
+ */
 const keyOf = ({ orderKey, target }: Part): string => orderKey ?? (target.keys[0] as string);
 
-/** The server of a part, as every client calls it; empty where its connection has no `serverId`. */
+/** The server of a part, by an ID that is the same on every client; empty if its connection has no `serverId`. */
 const serverOf = ({ target }: Part): string => target.connection.serverId ?? "";
 
-/** Compares by code units, so the same in every locale. */
+/** Compares by code units, so the result is the same in every locale. */
 function compare(a: string, b: string): number {
   if (a < b) return -1;
   return a > b ? 1 : 0;
@@ -83,9 +85,9 @@ const isOneServer = ({ target: a }: Part, { target: b }: Part): boolean =>
   a.connection === b.connection || (a.connection.server !== "" && a.connection.server === b.connection.server);
 
 /**
- * Refuses two neighbours in the order that overlap, or that have no order which is the same on every client.
+ * Rejects two neighbours that overlap, or whose order is not the same on every client.
  *
- * @throws TypeError, which says what to do.
+ * @throws TypeError that says what to do.
  */
 function checkNeighbours(a: Part, b: Part): void {
   const [one, other] = [a.target, b.target];
@@ -100,7 +102,7 @@ function checkNeighbours(a: Part, b: Part): void {
       );
     }
   }
-  // Several names are acquired at once: another name of their group may belong between them.
+  // Several names are acquired together: another name of their group may sort between them.
   const isOneGroup =
     one.group !== undefined && one.group === other.group && one.connection.prefix === other.connection.prefix;
   if (isOneGroup && one.names.length + other.names.length > 2) {
@@ -169,12 +171,11 @@ function inGroup(target: Target, options: LockOptions): Acquirable {
 }
 
 /**
- * Acquires several names of one `group` as one lock: all or none of them, in one request and under one token. One lease
- * extends and releases them all. Nothing is sent yet.
+ * Makes a lock of several names of one `group`: it acquires all or none of them, in one request and under one token.
+ * One lease extends and releases them all. Nothing is sent yet.
  *
- * It takes 1 to 64 names; a name that is given twice is taken once. A name in a group is another lock than the same
- * name without: neither excludes the other. Over one connection such a mix is a `TypeError`; other connections and
- * other processes do not notice it.
+ * It accepts 1 to 64 names; duplicates are ignored. A name in a group and the same name without a group are separate
+ * locks. Using both on one connection is a `TypeError`; other connections and processes do not notice the mix.
  *
  * @example
  * ```ts
@@ -184,7 +185,7 @@ function inGroup(target: Target, options: LockOptions): Acquirable {
  * });
  * ```
  *
- * @throws TypeError or RangeError for names or options that are not valid.
+ * @throws TypeError or RangeError for invalid names or options.
  */
 export function multiLock(
   connection: ConnectionSource,
@@ -192,16 +193,16 @@ export function multiLock(
   options: LockOptions & { readonly group: string },
 ): MultiLock;
 /**
- * Acquires several locks and semaphores as one: names without a group, and locks of any kind, group or server. One
+ * Makes a lock of several locks and semaphores: names without a group, and locks of any kind, group or server. One
  * lease extends and releases them all. Nothing is sent yet.
  *
- * The parts are acquired one after the other, in an order that is the same on every client, so that no circle of
- * waiters forms: by their keys, whatever the addresses of their servers. One name on several servers needs a
- * `serverId` of each connection. The wait for a part continues with the parts before it held; if the wait ends without
- * all of them, they are released. `maxPolls` counts the requests for all parts. A part's own `reentryKey` and `label`
- * apply where none are given here. `reentrant` is for the parts that are names. Semaphores alone take no `reentryKey`.
+ * The parts are acquired one by one, sorted by their keys. This order is the same on every client, whatever the
+ * addresses of the servers, so clients do not deadlock. One name on several servers needs a `serverId` for each
+ * connection. While a part is waited for, the previous parts stay held; if the wait ends without all parts, they are
+ * released. `maxPolls` counts the requests for all parts. A part's own `reentryKey` and `label` apply if none are given
+ * here. `reentrant` applies to the parts that are names. A multi-lock of only semaphores accepts no `reentryKey`.
  *
- * It takes 1 to 64 parts; a part that is given twice is taken once.
+ * It accepts 1 to 64 parts; duplicates are ignored.
  *
  * @example
  * ```ts
@@ -211,7 +212,7 @@ export function multiLock(
  * });
  * ```
  *
- * @throws TypeError or RangeError for parts or options that are not valid, and for parts that overlap.
+ * @throws TypeError or RangeError for invalid parts or options, and for parts that overlap.
  */
 export function multiLock<P extends string | Joinable>(
   connection: ConnectionSource,
@@ -225,7 +226,7 @@ export function multiLock(
 ): MultiLock<never, never, never> {
   const [connection, unique] = inCall("multiLock", () => {
     checkOptions(options, LOCK_OPTIONS);
-    // A string is iterable too.
+    // A string is also iterable.
     if (!Array.isArray(given as unknown))
       throw misuse(TypeError, `parts must be a list of names and locks, not ${shown(given)}`);
     const parts = [...new Set(given)];

@@ -34,36 +34,37 @@ import {
  */
 export interface OnceRunOptions extends BeginOptions, Pick<AcquireOptions, "maxPolls" | "backoff"> {
   /**
-   * How long to wait for the result of an attempt that runs elsewhere. Default: not at all, and `run` returns `running`.
+   * How long to wait for the result of an attempt that runs elsewhere, in ms or like `"10s"`. Default: `run` does not
+   * wait and returns `running`.
    */
   readonly wait?: Duration | undefined;
   /**
-   * Extends the lease of the attempt while the work runs, within these limits; see `lease.keepAlive`. Default
-   * false: the attempt's lease lasts as long as it was begun for.
+   * Extends the lease of the attempt while the work runs; an object sets limits. See `lease.keepAlive`. Default false:
+   * the lease is not extended.
    */
   readonly keepAlive?: boolean | KeepAliveLimits | undefined;
   /**
-   * Decides what to do while Redis is unavailable: `"refuse"` throws, and `"run"` runs the work without an attempt,
-   * after the same tries, and remembers nothing; an event `unprotected` reports that. Default `"refuse"`.
+   * What to do while Redis is unavailable, after the same retries: `"refuse"` throws; `"run"` runs the work without an
+   * attempt and stores nothing, and an event `unprotected` reports that. Default `"refuse"`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
 }
 
-/** What a call without `wait` has no use for. */
+/** The options that a call without `wait` does not support. */
 interface NoWaiting {
   readonly maxPolls?: undefined;
   readonly backoff?: undefined;
 }
 
-/** The work ran without an attempt, as `onUnavailable: "run"` asks: it may run elsewhere too. */
+/** The work ran without an attempt, because of `onUnavailable: "run"`. It may run elsewhere as well. */
 export interface DoneUnprotected<T = unknown> {
   readonly status: "unprotected";
   readonly result: T;
 }
 /**
- * This call ran the work, and its result could not be stored: duplicates get none. `result` is what the work returned;
- * `error` says why it is not stored. With a LeaseholdError the server refused it, or nothing answered: then the attempt
- * may be left to its lease.
+ * This call ran the work, but its result could not be stored: duplicates get none. `result` is what the work returned;
+ * `error` is the reason. A LeaseholdError means that the server refused the result or did not answer; then the attempt
+ * may end with its lease.
  */
 export interface DoneUnstored<T = unknown> {
   readonly status: "done";
@@ -73,7 +74,7 @@ export interface DoneUnstored<T = unknown> {
   readonly token: number;
   readonly error: Error;
 }
-/** How a run of a once ended. */
+/** The result of `run`. */
 export type Ended<T> =
   | (Done<StoredResult<T>> & { readonly fresh: boolean })
   | (DoneWithoutResult & { readonly fresh: false })
@@ -90,33 +91,33 @@ export type OnceState =
       readonly attempts: number;
       /** Milliseconds until this is forgotten. */
       readonly remaining: number;
-      /** The process of a running attempt, where its connection has a `holder`. */
+      /** The process of a running attempt, if its connection has a `holder`. */
       readonly holder?: string;
     };
 
-/** Runs work once for a key, on whichever client, and remembers the result. */
+/** Runs work once for a key, across all clients, and remembers the result. */
 export interface Once {
   readonly name: string;
   /**
-   * Asks whether to start, in one request.
+   * Asks in one request whether to start.
    *
-   * @throws LockTimeoutError or OutcomeUnknownError when no answer came in time.
+   * @throws LockTimeoutError or OutcomeUnknownError without an answer in time.
    */
   begin(options?: BeginOptions): Promise<Turn>;
   /**
    * Begins, runs `work` and stores its result: `run(options, work)` or `run(work)`. The result must be JSON. `fresh` is
-   * true where this call ran the work. If `work` throws, the attempt is given up, so that the next delivery starts at
-   * once. The lease is extended meanwhile only with `keepAlive`.
+   * true if this call ran the work. If `work` throws, the attempt is abandoned, so that the next delivery starts
+   * immediately. The lease is extended during the work only with `keepAlive`.
    *
-   * With `wait`, a call that finds another attempt running polls until that one is done, and returns its result. If that
-   * attempt fails or its lease runs out, one of the waiters runs its own `work`. A waiter also gets a result that was
-   * remembered and forgotten again between two of its polls, so that a short `ttl` makes no second run.
+   * With `wait`, a call that finds another attempt running polls until that attempt is done, and returns its result. If
+   * that attempt fails or its lease expires, one of the waiters runs its own `work`. A waiter also receives a result
+   * that was stored and forgotten between two of its polls, so a short `ttl` causes no second run.
    *
-   * With `onUnavailable: "run"` the work runs without an attempt, as `work(undefined)`, if Redis is unavailable
-   * when it begins.
+   * With `onUnavailable: "run"`, the work runs without an attempt, as `work(undefined)`, if Redis is unavailable when
+   * it begins.
    *
-   * @throws what `work` throws; LeaseLostError when another attempt started meanwhile; with `wait`, LockTimeoutError
-   * when an attempt is still running at the end of it, and the signal's reason; otherwise as `begin`.
+   * @throws what `work` throws; LeaseLostError if another attempt has started meanwhile; with `wait`, LockTimeoutError
+   * if an attempt is still running at its end, and the signal's reason; otherwise like `begin`.
    */
   run<T>(
     options: OnceRunOptions & Refusing & { readonly wait: Duration },
@@ -138,12 +139,13 @@ export interface Once {
   /** Reads the state on the server. */
   inspect(): Promise<OnceState>;
   /**
-   * Forgets everything but the token, which moves on: the next delivery starts again. True when there was an attempt.
+   * Forgets everything but the token, which it raises; the next delivery starts again. Returns true if there was an
+   * attempt.
    */
   forceRelease(): Promise<boolean>;
 }
 
-/** Runs the work of an attempt that started, and stores its result. */
+/** Runs the work of a started attempt, and stores its result. */
 async function finish<T>(
   { emit }: Target,
   turn: Started,
@@ -161,7 +163,7 @@ async function finish<T>(
   try {
     await (limits ? lease.keepAlive({ waitUntil }, run, limits as KeepAliveLimits) : run());
   } catch (error) {
-    // A lease that was lost meanwhile is no reason to throw a result away: nobody else may have begun.
+    // The result is stored even if the lease was lost meanwhile, unless another attempt has started.
     if (!ended) {
       const failed = turn.fail().catch(noop);
       remains(failed);
@@ -169,7 +171,7 @@ async function finish<T>(
       throw error;
     }
   }
-  // The work has ended well. From here on nothing may make it run again.
+  // The work has succeeded. From here on, nothing may cause another run.
   const { result } = ended as { readonly result: T };
   const unstored = (error: Error): DoneUnstored<T> => ({
     status: "done",
@@ -182,7 +184,7 @@ async function finish<T>(
   try {
     const completed = await turn.complete<never>(result as never);
     if (!completed.stored) return unstored(completed.error);
-    // Through JSON, as all other callers will get the result.
+    // Through JSON, so that all callers get the same result.
     return { status: "done", stored: true, result: completed.result, token, fresh: true };
   } catch (error) {
     if (!(error instanceof LeaseholdError) || error.code === "lease_lost") throw error;
@@ -207,7 +209,7 @@ function stateOf(record: RecordState): OnceState {
 
 const RUN_OPTIONS = "signal waitUntil keepAlive backoff wait timeout>wait maxPolls onUnavailable";
 
-/** Checks the options of a run. @throws TypeError or RangeError without its place. */
+/** Checks the options of a run. @throws TypeError or RangeError; the message does not name the call. */
 function checkRun(given: Partial<OnceRunOptions>) {
   checkBegin(given, RUN_OPTIONS);
   const waitUntil = boundWaitUntil(given);
@@ -223,7 +225,8 @@ function checkRun(given: Partial<OnceRunOptions>) {
 }
 
 /**
- * Runs work once for a key and remembers the result, as for the deliveries of a webhook. Nothing is sent yet.
+ * Makes a once: it runs work once for a key and remembers the result, for example for the deliveries of a webhook.
+ * Nothing is sent yet.
  *
  * @example
  * ```ts
@@ -233,7 +236,7 @@ function checkRun(given: Partial<OnceRunOptions>) {
  * else respond(425);
  * ```
  *
- * @throws TypeError or RangeError for a key or an option that is not valid.
+ * @throws TypeError or RangeError for an invalid key or option.
  */
 export function once(connection: ConnectionSource, key: string, options: OnceOptions = {}): Once {
   const { target, begin } = attempts(connection, key, options);

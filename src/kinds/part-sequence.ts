@@ -17,15 +17,15 @@ import { toNote } from "../shared/note.ts";
 
 type Grant = Ran<Extract<AcquireReply, { status: "granted" }>>;
 
-/** A part that was asked for, under an id of its own. */
+/** A requested part, with its own ID. */
 interface Asked {
   readonly part: Part;
-  /** The part's own options, as they are by default. */
+  /** The part's own default options. */
   readonly own: unknown;
   id: string;
   readonly reentryKey: string;
   readonly note: string;
-  /** When it was first asked for, in ms since the whole acquisition began. */
+  /** When it was first requested, in ms since the whole acquisition began. */
   readonly startMs: number;
   /** Open while the part may be held. */
   readonly doubt: Doubt;
@@ -35,13 +35,13 @@ interface Asked {
   grant?: Grant;
 }
 
-/** One acquisition: its parts so far. All are held, except that the last one may be still waited for. */
+/** One acquisition: its parts so far. All are held; the last one may still be waiting. */
 interface Acquisition {
   readonly id: string;
   readonly asked: readonly Asked[];
 }
 
-/** A share of the lease: parts whose lease is older are extended while others are waited for, or at the end. */
+/** Parts whose lease is older than this share of it are extended, while others are waited for or at the end. */
 const [OLD_WHILE_WAITING, OLD_AT_THE_END] = [1 / 3, 1 / 20];
 
 /** A reply to a request about a part. */
@@ -49,7 +49,7 @@ interface PartReply {
   readonly status: string;
   /** In µs. */
   readonly remaining?: number;
-  /** The numbers of the lost names, where the part has several. */
+  /** The numbers of the lost names, if the part has several. */
   readonly names?: string;
 }
 
@@ -77,8 +77,8 @@ function lostNames(list: readonly Asked[], answers: readonly PartReply[]): strin
 }
 
 /**
- * Asks something of all parts at once: in one pipeline for each server that speaks HTTP, which counts as one request.
- * Returns the names that were lost, and the answer of the part that was lost or ends first.
+ * Sends one request to all parts: over HTTP, in one pipeline per server, which counts as one request. Returns the lost
+ * names, and the answer of the part that was lost or ends first.
  */
 async function forAll<Reply extends PartReply>(
   list: readonly Asked[],
@@ -98,7 +98,7 @@ async function forAll<Reply extends PartReply>(
   const names = lostNames(list, answers);
   const isLost = ({ status }: PartReply): number => Number(status === "lost");
   const [least] = [...answers].sort((a, b) => isLost(b) - isLost(a) || leftMs(a) - leftMs(b));
-  // In the form of the answers to a script and the WAIT behind it, of which `replicasOf` reads the second.
+  // In the form of the replies to a script and the `WAIT` after it; `replicasOf` reads the second one.
   const replicas = { result: Math.min(...answers.map(replicasOf)) };
   return { ...(least as Ran<Reply>), names, answers: [{}, replicas] };
 }
@@ -118,7 +118,10 @@ const closeParts = (list: readonly Asked[], token: number, call: Call) =>
     (each, own) => each.part.close(each.id, token === 0 ? 0 : (each.grant?.token ?? 0), own),
   );
 
-/** Prepares to ask for a part, `startMs` after the whole acquisition began. The part's own defaults fill the gaps. */
+/**
+ * Prepares the request for a part, `startMs` after the whole acquisition began. The part's own defaults replace missing
+ * options.
+ */
 async function openPart(part: Part, request: AcquireRequest, startMs: number, call: Call): Promise<Asked> {
   const { defaults } = part;
   const reentryKey = request.reentryKey || (await hashReentryKey(defaults.reentryKey ?? ""));
@@ -126,11 +129,11 @@ async function openPart(part: Part, request: AcquireRequest, startMs: number, ca
   const note = hasLabel ? request.note : toNote(defaults.label, "label") + request.note;
   const own = part.own?.({});
   const suffix = part.suffix?.({ reentryKey, note, own }) ?? "";
-  // Unless all parts are held, every part that may be held is released.
+  // Releases every part that may be held, unless all are held.
   return { part, own, id: request.id + suffix, reentryKey, note, startMs, doubt: doubtOf(call) };
 }
 
-/** Asks for one part, `nowMs` after the whole acquisition began, and keeps account of the answer. */
+/** Requests one part, `nowMs` after the whole acquisition began, and records the answer. */
 async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call: Call): Promise<Ran<AcquireReply>> {
   const { part, id, reentryKey, note, own, before, doubt, startMs } = each;
   const waitedMs = Math.round(nowMs - startMs);
@@ -146,8 +149,8 @@ async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call
 }
 
 /**
- * Extends the held parts whose lease is old: none may end while others are waited for, and all get their full lease at
- * the end. Undefined where none was lost.
+ * Extends the held parts with an old lease: none may end while others are waited for, and all have their full lease at
+ * the end. Returns undefined if none was lost.
  */
 async function renewParts(asked: readonly Asked[], leaseMs: number, isComplete: boolean, call: Call) {
   const oldMs = leaseMs * (isComplete ? OLD_AT_THE_END : OLD_WHILE_WAITING);
@@ -157,18 +160,18 @@ async function renewParts(asked: readonly Asked[], leaseMs: number, isComplete: 
   return answer.status === "lost" ? answer : undefined;
 }
 
-/** The reply of an ended id: `contend` closes the parts, and begins again while time remains. */
+/** The reply for an ended ID: `contend` closes the parts, and begins again if time is left. */
 const beginAnew = (reply: Ran<PartReply>): Ran<AcquireReply> => ({ ...reply, status: "closed" }) as Ran<AcquireReply>;
 
 /**
- * One acquisition of parts that do not share a slot: one part after the other, in the same order on every client, so
- * that no circle of waiters forms. A poll continues with the part that refused the one before.
+ * One acquisition of parts that do not share a slot, one by one and in the same order on every client, so clients do
+ * not deadlock. A poll continues with the part that refused the previous poll.
  */
 export function partSequence(target: Target, parts: readonly Part[]): AcquirableKind {
   let current: Acquisition = { id: "", asked: [] };
   let tickets: readonly (() => string)[];
 
-  /** Asks for the parts that are missing, until one is refused, the time has passed, or all are held. */
+  /** Requests the missing parts until one is refused, the time is up, or all are held. */
   async function ask(request: AcquireRequest, call: Call): Promise<Ran<AcquireReply>> {
     const { leaseMs, waitedMs } = request;
     if (request.id !== current.id) current = { id: request.id, asked: [] };
@@ -181,14 +184,14 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
       const lost = await renewParts(current.asked, leaseMs, part === undefined, rest());
       if (lost) return beginAnew(lost);
       if (!part) return complete(leaseMs);
-      // No time is left for the others.
+      // No time is left for the other parts.
       const last = held.at(-1);
       const isOver = elapsed() >= budgetMs || (tries !== undefined && tries.made >= tries.most);
       if (last && isOver) return beginAnew(last);
 
       const asked = current.asked[held.length] ?? (await openPart(part, request, waitedMs + elapsed(), call));
       current = { id: request.id, asked: [...current.asked.slice(0, held.length), asked] };
-      // The parts that are held have to be extended meanwhile.
+      // The held parts must be extended meanwhile.
       const bounded = last ? { mostHoldMs: leaseMs / 3 } : {};
       const reply = await askPart(asked, request, waitedMs + elapsed(), { ...rest(), ...bounded });
       const backUs = (leaseMs * 1000) / 3;
@@ -197,7 +200,7 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
     }
   }
 
-  /** The grant of the whole, once all parts are held: that of the part which ends first. */
+  /** The grant of the multi-lock, once all parts are held: the grant of the part that ends first. */
   async function complete(leaseMs: number): Promise<Ran<AcquireReply>> {
     const { asked } = current;
     tickets = await Promise.all(

@@ -32,20 +32,25 @@ import { ticketToSend } from "./queue.ts";
 /** Options of the permits of a name. */
 export interface PermitsOptions {
   /**
-   * The number of permits while none was set on the server. An acquisition of more permits than a semaphore has is a
-   * `RangeError`, also if neither this option nor the server has a number. At least 1; `setPermits(0)` is a pause,
-   * during which acquisitions wait. A counter may have 0, which is its default.
+   * The number of permits, unless one was set on the server. Acquiring more permits than a semaphore has is a
+   * `RangeError`, also if neither this option nor the server has a number. At least 1; `setPermits(0)` pauses the
+   * semaphore, and acquisitions wait. A counter may have 0, which is its default.
    */
   readonly permits?: number | undefined;
-  /** How long a number that was set is remembered after the last change or grant. Default 7 days. */
+  /**
+   * How long a number set on the server is remembered after the last change or grant, in ms or like `"7d"`. Default 7
+   * days.
+   */
   readonly ttl?: Duration | undefined;
-  /** Puts the keys of all names of the group into one slot of a cluster; part of the name. */
+  /** Puts all names of the group into one slot of a cluster. It is part of the name. */
   readonly group?: string | undefined;
 }
 
-/** How many permits to acquire. */
+/** Options with the number of permits to acquire. */
 export interface PermitOptions {
-  /** All of them or none; up to 1000 of a semaphore, under one lease and one token. Default 1. */
+  /**
+   * The number of permits to acquire, all or none; up to 1000 of a semaphore, under one lease and one token. Default 1.
+   */
   readonly permits?: number | undefined;
 }
 
@@ -53,26 +58,26 @@ export interface PermitOptions {
 export interface Permits {
   readonly name: string;
   /**
-   * Sets the number of permits, those in use included. A number below those in use takes no permit from a holder, but
-   * none is granted until enough came back.
+   * Sets the number of permits, including those in use. A smaller number takes no permit from a holder, but none is
+   * granted until enough were returned.
    *
-   * @throws OutcomeUnknownError when no answer came, as with every change: it may have been made. A change is never
-   * made twice.
+   * @throws OutcomeUnknownError without an answer, like every change: it may have been made. A change is never made
+   * twice.
    */
   setPermits(count: number): Promise<void>;
-  /** Sets the number if none is remembered on the server. False: the number was left unchanged. */
+  /** Sets the number if the server remembers none. Returns false if the number was left unchanged. */
   trySetPermits(count: number): Promise<boolean>;
   /** Adds to the number; a negative count reduces it, and `available` may fall below zero. */
   addPermits(count: number): Promise<void>;
   /** Takes all available permits out of circulation and returns their number, 0 for none. */
   drain(): Promise<number>;
-  /** How many permits can be acquired; below zero when more are in use than there are. */
+  /** The number of permits that can be acquired; negative if more are in use than exist. */
   available(): Promise<number>;
-  /** Forgets the number and the holders of permits. True when there was something to forget. */
+  /** Forgets the number and the holders of permits. Returns true if there was something to forget. */
   forceRelease(): Promise<boolean>;
 }
 
-/** The most permits that a number can count. */
+/** The maximum number of permits. */
 export const MOST_PERMITS: number = 2 ** 53 - 1;
 const OPTIONS = "permits ttl group wait maxPolls backoff signal waitUntil limit>permits max>permits timeout>wait";
 
@@ -80,13 +85,13 @@ const OPTIONS = "permits ttl group wait maxPolls backoff signal waitUntil limit>
 export interface SemaphoreState {
   /** `held`: at least one permit is in use. */
   readonly state: "free" | "held";
-  /** The last token given; 0 when none is remembered. */
+  /** The last token, or 0 if none is remembered. */
   readonly token: number;
-  /** The number of permits, those in use included. */
+  /** The number of permits, including those in use. */
   readonly permits: number;
-  /** How many permits can be acquired; below zero when more are in use than there are. */
+  /** The number of permits that can be acquired; negative if more are in use than exist. */
   readonly available: number;
-  /** How many permits are in use. */
+  /** The number of permits in use. */
   readonly acquired: number;
   /** Milliseconds until the last lease ends. */
   readonly remaining: number;
@@ -94,7 +99,7 @@ export interface SemaphoreState {
   readonly waiters: number;
 }
 
-/** The number of permits, as the record of a name has it now. */
+/** The number of permits in the record of a name. */
 interface Permitted extends Omit<SemaphoreState, "state"> {
   /** Whether the number was set on the server, and for how many ms it is remembered there. */
   readonly set: boolean;
@@ -107,14 +112,14 @@ export const SEMAPHORE: HoldKind = { kind: "semaphore", extend: crowdExtend, clo
 /** The permits of one name, from which a semaphore or a counter is made. */
 interface PermitPool {
   readonly members: Permits;
-  /** How permits are acquired: at most `most` at once, first come, first served where there is a `graceMs`. */
+  /** How permits are acquired: at most `most` per call; first come, first served if there is a `graceMs`. */
   acquirable(most: number, own: Pick<AcquirableKind, "adds" | "takes">, graceMs?: number): Acquirable;
-  /** Changes the number in one of the script's ways; true when it was changed. */
+  /** Changes the number in one of the script's ways. Returns true if it was changed. */
   changed(operation: string, way: string, count: number): Promise<boolean>;
   inspect(joint?: Joint): Promise<Permitted>;
 }
 
-/** Reads the number of permits; `initial` is the one while none was set, empty for none. */
+/** Reads the number of permits; `initial` applies if none was set, and is empty for none. */
 async function inspectPermits(target: Target, initial: number | "", joint?: Joint, call?: Call): Promise<Permitted> {
   const record = await inspectCrowd(target, joint, call);
   if (record.status !== "live") {
@@ -174,13 +179,16 @@ function membersOf(target: Target, name: string, change: Change, inspect: () => 
   };
 }
 
-/** The error of an acquisition of more permits than there are, or of any while there is no number. */
+/** The error for acquiring more permits than exist, or any permits while there is no number. */
 const tooFew = (name: string, permits: number, wanted: number): RangeError =>
   new RangeError(
     permits > 0 ? `"${name}" has ${permits} permits, not ${wanted}` : `"${name}" needs permits, or setPermits`,
   );
 
-/** The number of permits while none was set; empty for none. @throws TypeError or RangeError without its place. */
+/**
+ * The number of permits if none was set; empty for none. @throws TypeError or RangeError; the message does not name the
+ * call.
+ */
 function initialOf(kind: string, { permits }: PermitsOptions): number | "" {
   if (permits === undefined) return "";
   // Zero would be a mistake that shows only as a time-out.
@@ -189,7 +197,7 @@ function initialOf(kind: string, { permits }: PermitsOptions): number | "" {
   return toCount(permits, "permits", kind === "semaphore" ? 1 : 0, MOST_PERMITS);
 }
 
-/** What a timed-out wait finds out: the waiters in the queue, or a counter's permits. */
+/** What a timed-out wait reads: the waiters in the queue, or a counter's permits. */
 function lookFor(target: Target, kind: string, initial: number | ""): Look {
   return async (call) => {
     const { waiters, available } = await inspectPermits(target, initial, undefined, call);
@@ -230,7 +238,7 @@ export function openPermits(
   };
 
   const calls = holdCalls(target, SEMAPHORE);
-  // A counter's permits are only ever cancelled, and its number bounds what comes back.
+  // A counter's permits are only cancelled, never extended, and its number limits what is returned.
   const cancelTaken: HoldCalls["close"] = (id, token, call) =>
     runScript(target, semaphoreClose, [id, token, target.connection.retentionMs, dueOf(target), initial], call);
 
@@ -249,7 +257,7 @@ export function openPermits(
           again: (id): PermitOptions => ({ permits: permitsOf(id) }),
           suffix: ({ own: wanted, note }) => `#${wanted}${suffixOf(note)}`,
           ask: (request, call) => askFor(request, call, graceMs),
-          // The refusal of a semaphore names a holder; without a queue nobody knows who waits.
+          // The refusal of a semaphore names a holder; without a queue, the server knows no waiters.
           ...((graceMs > 0 || kind === "counter") && { look: lookFor(target, kind, initial) }),
         },
         options,

@@ -1,11 +1,11 @@
 import type { AcquireReply } from "../engine/acquire.ts";
 
-/** The request joins no queue: it is refused where others wait. */
+/** The request does not queue: it is refused if others wait. */
 const NO_PLACE = -1;
 /** The request joins the queue, or joins it again. */
 const NEW_PLACE = 0;
 
-/** The argument `ticket` of a script with a queue: the caller's place since its last poll, if it waits. */
+/** The argument `ticket` of a script with a queue: the caller's place from its last poll, if it waits. */
 export function ticketToSend(waitMs: number, before: AcquireReply | undefined): number {
   if (waitMs === 0) return NO_PLACE;
   return before?.status === "held" ? (before.ticket ?? NEW_PLACE) : NEW_PLACE;

@@ -11,14 +11,14 @@ import { randomId } from "../shared/crypto.ts";
 import { type Note, noteOf, suffixOf } from "../shared/note.ts";
 import { type LockOptions, reentrantOf } from "./lock.ts";
 
-/** The longest interval that a waiter announces: after its death others wait for so long. */
+/** The maximum interval that a waiter announces. If the waiter dies, others wait this long. */
 const BACK_MS = 1000;
 
 /** With the label and the process of the writer. */
 export interface ReadWriteState extends Note {
-  /** The side that is held; `free` when neither is, though there may be waiters. */
+  /** The held side; `free` if neither is held, although there may be waiters. */
   readonly state: "free" | "read" | "write";
-  /** The last token given; 0 when none is remembered. */
+  /** The last token, or 0 if none is remembered. */
   readonly token: number;
   /** Milliseconds until the last hold ends. */
   readonly remaining: number;
@@ -26,11 +26,11 @@ export interface ReadWriteState extends Note {
   readonly readers: number;
   /** The number of the writer's holds. */
   readonly holds: number;
-  /** The hash of the writer's reentry key, if it named one. */
+  /** The hash of the writer's re-entry key, if it has one. */
   readonly reentryKey?: string;
-  /** The number of writers that wait; they hold back new readers. */
+  /** The number of waiting writers; they block new readers. */
   readonly waitingWriters: number;
-  /** The number of readers that came while a writer held the lock; they go before the next writer. */
+  /** The number of waiting readers that arrived while a writer held the lock; they precede the next writer. */
   readonly waitingReaders: number;
 }
 
@@ -38,23 +38,23 @@ export interface ReadWriteState extends Note {
 export interface ReadWriteSide extends Acquirable {
   /** Reads the state of both sides on the server. */
   inspect(): Promise<ReadWriteState>;
-  /** Takes this side from its holders, and leaves the other. True if it was held. */
+  /** Releases this side by force, and leaves the other. Returns true if it was held. */
   forceRelease(): Promise<boolean>;
 }
 
-/** A read-write lock by name. It holds nothing itself: every acquisition returns a lease of its own. */
+/** A read-write lock by name. It holds nothing itself: every acquisition returns its own lease. */
 export interface ReadWriteLock {
   readonly name: string;
   /**
-   * Shared by any number of readers, under one token. A caller with the reentry key of `write` may acquire it too,
+   * Shared by any number of readers, under one token. A caller with the writer's re-entry key may acquire it as well,
    * under the same token.
    */
   readonly read: ReadWriteSide;
-  /** Exclusive. A reader that acquires it gets an `upgrade_refused` error, since it would wait for itself. */
+  /** Exclusive. For a reader, acquiring it throws `upgrade_refused`, since the reader would wait for itself. */
   readonly write: ReadWriteSide;
   /** Reads the state on the server. */
   inspect(): Promise<ReadWriteState>;
-  /** Takes both sides from their holders, and raises the token. True if one was held. */
+  /** Releases both sides by force, and raises the token. Returns true if one was held. */
   forceRelease(): Promise<boolean>;
 }
 
@@ -90,7 +90,7 @@ export function rwSide(
   );
 }
 
-/** Finds the record and the crowd of a read-write lock. @throws TypeError or RangeError for a name that is not valid. */
+/** Finds the record and the crowd of a read-write lock. @throws TypeError or RangeError for an invalid name. */
 export const readWriteTarget = (source: ConnectionSource, name: string, options: LockOptions = {}): Target =>
   withCrowd(toTarget(source, READ_WRITE_LOCK.kind, name, options, LOCK_OPTIONS));
 
@@ -116,11 +116,11 @@ export async function inspectSides(target: Target, joint?: Joint, call?: Call): 
 }
 
 /**
- * Many readers or one writer. A waiting writer holds back new readers, and the readers that came while it held the lock
- * go before the next writer, so that neither side starves. Nothing is sent yet.
+ * Makes a lock for many readers or one writer. A waiting writer blocks new readers, and readers that arrived while it
+ * held the lock precede the next writer, so neither side starves. Nothing is sent yet.
  *
- * Reentrant for acquisitions with the same `reentryKey`: a reader may read again whichever clients wait, and a writer
- * may read, and keep reading after it has released the write.
+ * Acquisitions with the same `reentryKey` are reentrant: a reader may read again whoever waits, and a writer may read,
+ * and keep reading after it has released the write side.
  *
  * @example
  * ```ts
@@ -131,7 +131,7 @@ export async function inspectSides(target: Target, joint?: Joint, call?: Call): 
  * });
  * ```
  *
- * @throws TypeError or RangeError for a name or an option that is not valid.
+ * @throws TypeError or RangeError for an invalid name or option.
  */
 export function readWriteLock(connection: ConnectionSource, name: string, options: LockOptions = {}): ReadWriteLock {
   const target = readWriteTarget(connection, name, options);

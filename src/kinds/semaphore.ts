@@ -12,44 +12,44 @@ import { openPermits, type PermitOptions, type Permits, type PermitsOptions, typ
 /** Defaults for the acquisitions of one semaphore, and options of the semaphore itself. */
 export interface SemaphoreOptions extends Omit<AcquireOptions, "reentryKey">, PermitsOptions {
   /**
-   * Serves waiters in order of arrival: a waiter that wants many permits is not passed by those that want few. All
-   * clients of the name should set it. As with a fair lock, leaving the queue is one more request, and a try without
-   * waiting passes no waiter. Default false.
+   * Serves waiters in order of arrival, so that a waiter for many permits is not overtaken by waiters for few. All
+   * clients of the name should set it. As with a fair lock, leaving the queue costs one more request, and a try without
+   * waiting overtakes no waiter. Default false.
    */
   readonly fair?: boolean | undefined;
-  /** How much later than announced a waiter may poll and still keep its place. Only with `fair`. Default 1 s. */
+  /** How late a waiter may poll and still keep its place, in ms or like `"1s"`. Only with `fair`. Default 1 s. */
   readonly grace?: Duration | undefined;
 }
 
-/** The lease of one or more permits. Its `holds` is the number of permits that are still held. */
+/** The lease of one or more permits. Its `holds` is the number of permits still held. */
 export interface SemaphoreLease extends Lease {
-  /** The numbers of the permits that are still held, 1 for the first, as far as this lease knows. */
+  /** The numbers of the permits still held, 1 for the first, as far as this lease knows. */
   readonly permits: readonly number[];
   /**
-   * Releases some of the permits and keeps the others. False when one of them is not held any more: then all stay as
-   * they are.
+   * Releases some of the permits and keeps the others. Returns false and changes nothing if one of them is no longer
+   * held.
    *
-   * @throws OutcomeUnknownError when no answer came; they then end with the others.
+   * @throws OutcomeUnknownError without an answer; these permits then end with the others.
    */
   releasePermits(numbers: readonly number[]): Promise<boolean>;
 }
 
 /**
- * A number of permits that are lent for a time; the permits of a holder that died come back when its lease ends. A
- * semaphore is not reentrant: every acquisition takes permits of its own, and `reentryKey` is refused.
- * Unless it is `fair`, the client that asks at the right moment is first. The token orders grants, but several holders
- * are alive at once, so it fences nothing that they share.
+ * A number of permits with leases; the permits of a dead holder are returned when its lease ends. A semaphore is not
+ * reentrant: every acquisition takes its own permits, and `reentryKey` is rejected. Unless it is `fair`, any waiter may
+ * be next. The token orders grants, but several holders are live at the same time, so it does not fence them from each
+ * other.
  */
 export interface Semaphore extends Permits, Acquirable<SemaphoreLease, PermitOptions, "reentryKey"> {
   /** Reads the state on the server. */
   readonly inspect: () => Promise<SemaphoreState>;
-  /** Forgets the number of permits and their holders. True when there was something to forget. */
+  /** Forgets the number of permits and their holders. Returns true if there was something to forget. */
   readonly forceRelease: () => Promise<boolean>;
-  /** How many permits are in use. */
+  /** The number of permits in use. */
   acquired(): Promise<number>;
 }
 
-/** The members that the lease of permits has besides those of every lease. */
+/** The extra members of a lease of permits. */
 function permitMembers(
   { id, token, close }: Hold,
   lease: Pick<Lease, "release">,
@@ -78,7 +78,7 @@ function permitMembers(
 }
 
 /**
- * Lends permits for a time: at most `permits` of them are in use at once. Nothing is sent yet.
+ * Makes a semaphore: at most `permits` permits are in use at the same time, each under a lease. Nothing is sent yet.
  *
  * @example
  * ```ts
@@ -88,7 +88,7 @@ function permitMembers(
  * });
  * ```
  *
- * @throws TypeError or RangeError for a name or an option that is not valid.
+ * @throws TypeError or RangeError for an invalid name or option.
  */
 export function semaphore(connection: ConnectionSource, name: string, options: SemaphoreOptions = {}): Semaphore {
   if ((options?.lease as unknown) === false)

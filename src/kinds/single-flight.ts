@@ -10,33 +10,34 @@ import { once } from "./once.ts";
 /** Options of {@link singleFlight}. */
 export interface SingleFlightOptions {
   /**
-   * How long the result is remembered: callers within this time get it, and the first one after it runs its work again.
+   * How long the result is remembered, in ms or like `"10m"`. Callers within this time get it; the first caller after
+   * it runs its work again.
    */
   readonly ttl: Duration;
   /**
-   * How long a call that died in its work keeps the others waiting. It is extended while the work runs. Default: the
-   * connection's, 30 s.
+   * How long a call that died during its work blocks the others, in ms or like `"30s"`. It is extended while the work
+   * runs. Default: the connection's `lease`, 30 s.
    */
   readonly lease?: Duration | undefined;
-  /** How long to wait for the result of another call. Default 10 s. */
+  /** How long to wait for the result of another call, in ms or like `"10s"`. Default 10 s. */
   readonly wait?: Duration | undefined;
-  /** Ends the wait. The work of another call continues. */
+  /** Aborts the wait. The work of another call continues. */
   readonly signal?: AbortSignal | undefined;
-  /** Takes promises that need not be awaited: the platform's `waitUntil`. */
+  /** The platform's `waitUntil`. It receives work that the call does not await. */
   readonly waitUntil?: WaitUntil | undefined;
 }
 
-/** The error of a caller that gets no result, since the call that did the work could not store it. */
+/** The error of a caller without a result, since the call that did the work could not store it. */
 const noResult = (key: string): LeaseholdError =>
   new LeaseholdError("no_result", `the work of "${key}" was done by another call, and its result could not be stored`);
 
 /**
- * Runs `work` once for all who call with the same key, on any machine, and returns its result to all of them: those
- * that wait for it now, and those that come within `ttl`. The result must be JSON of at most 256 kB. Its name in Redis
- * is that of a {@link once}.
+ * Runs `work` once for all callers with the same key, on any machine, and returns its result to all of them: those that
+ * wait for it now, and those that call within `ttl`. The result must be JSON of at most 256 kB. It uses the name of a
+ * {@link once} in Redis.
  *
- * If the work throws, its caller gets the error and one of the others runs its own work. If the caller dies, another one
- * does so when the lease has ended.
+ * If the work throws, its caller gets the error, and one of the others runs its own work. If the caller dies, another
+ * one runs its work once the lease has ended.
  *
  * @example
  * ```ts
@@ -47,9 +48,9 @@ const noResult = (key: string): LeaseholdError =>
  * console.log(total);
  * ```
  *
- * @throws what `work` throws; LockTimeoutError when another call is still at work at the end of `wait`; LeaseholdError
- * `no_result` when another call did the work and could not store the result; LeaseLostError when another call has begun
- * meanwhile; TypeError or RangeError for an option that is not valid.
+ * @throws what `work` throws; LockTimeoutError if another call is still working at the end of `wait`; LeaseholdError
+ * `no_result` if another call did the work but could not store the result; LeaseLostError if another call has begun
+ * meanwhile; TypeError or RangeError for an invalid option.
  */
 export async function singleFlight<T>(
   connection: ConnectionSource,
@@ -72,7 +73,7 @@ export async function singleFlight<T>(
   // The type of the work says that its result is JSON.
   const run = (turn: { readonly lease: Lease }): Promise<never> => work(turn.lease) as Promise<never>;
   const ended = await flight.run({ wait, signal, waitUntil, keepAlive: true }, run);
-  // Neither attempts nor fingerprints are limited here.
+  // Single flight has no limit of attempts and no fingerprint.
   if (ended.status !== "done") throw new Error(`single flight ended as ${ended.status}`);
   if (!ended.stored && !ended.fresh) throw noResult(key);
   return ended.result as StoredResult<T>;

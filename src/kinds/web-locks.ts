@@ -13,18 +13,18 @@ import { inspectSides, readWriteTarget, rwSide } from "./read-write-lock.ts";
 const OPTIONS = `${ACQUIRE_OPTIONS} mode ifAvailable steal maxHold maxExtends`;
 
 export interface RequestOptions extends AcquireOptions, KeepAliveLimits {
-  /** `shared` is held together with other shared requests. Default: `exclusive`. */
+  /** `shared` requests are held together. Default: `exclusive`. */
   readonly mode?: "exclusive" | "shared" | undefined;
-  /** Does not wait: when the name is in use, the work is called with null. Default false. */
+  /** Does not wait: if the name is in use, the work is called with null. Default false. */
   readonly ifAvailable?: boolean | undefined;
   /**
-   * Takes the name from its holders at once; their leases are lost. `wait` is then how long to insist on an answer.
-   * Only with mode `exclusive`, without `ifAvailable` and `signal`. Default false.
+   * Takes the name from its holders immediately; their leases are lost. `wait` then limits the retries of an unanswered
+   * request. Only with mode `exclusive`, without `ifAvailable` and `signal`. Default false.
    */
   readonly steal?: boolean | undefined;
 }
 
-/** The requests of one name and mode that are granted. */
+/** The granted requests of one name and mode. */
 export interface RequestInfo {
   readonly name: string;
   readonly mode: "exclusive" | "shared";
@@ -32,7 +32,7 @@ export interface RequestInfo {
   readonly token: number;
 }
 
-/** The requests that hold the names, and those that are known to wait for them. */
+/** The requests that hold the names, and those known to wait for them. */
 export interface LockSnapshot {
   readonly held: readonly RequestInfo[];
   readonly pending: readonly Omit<RequestInfo, "token">[];
@@ -48,11 +48,11 @@ const SIDES = { exclusive: "write", shared: "read" } as const;
 
 /**
  * Calls `work` with a lease of the name, keeps the lease while the promise of the work is pending, and returns its
- * result: the `navigator.locks.request` of the Web Locks API, across machines. The name is that of a
- * {@link readWriteLock}.
+ * result, like `navigator.locks.request` of the Web Locks API, but across machines. It uses the name of a {@link
+ * readWriteLock}.
  *
- * It differs where a network does: the wait ends (`wait`, default 10 s), order is only as fair as that of a read-write
- * lock, and the lease is extended for `maxHold` at most and can be lost: listen to `lease.signal`.
+ * It differs from the browser's in three points: the wait ends (`wait`, default 10 s); the order is that of a
+ * read-write lock; and the lease is extended for at most `maxHold` and can be lost, so listen to `lease.signal`.
  *
  * @example
  * ```ts
@@ -61,7 +61,7 @@ const SIDES = { exclusive: "write", shared: "read" } as const;
  * });
  * ```
  *
- * @throws what `work` throws; LockTimeoutError when the name was not granted in time; LeaseLostError when the lease was
+ * @throws what `work` throws; LockTimeoutError if the name was not granted in time; LeaseLostError if the lease was
  * lost or stolen; the signal's reason; TypeError for options that exclude each other.
  * @see https://www.w3.org/TR/web-locks/
  */
@@ -98,8 +98,8 @@ export async function request<T>(
 }
 
 /**
- * Reads who holds these names and who waits for them, in one request, or over TCP in one for each name: the
- * `navigator.locks.query` of the Web Locks API, for names that are given.
+ * Reads who holds these names and who waits for them, like `navigator.locks.query` of the Web Locks API, but for given
+ * names. Sends one request, or one per name over TCP.
  *
  * @example
  * ```ts
@@ -108,7 +108,7 @@ export async function request<T>(
  * console.log(pending.length);
  * ```
  *
- * @throws TypeError or RangeError for names that are not valid; LeaseholdError when the server does not answer.
+ * @throws TypeError or RangeError for invalid names; LeaseholdError if the server does not answer.
  */
 export async function query(connection: ConnectionSource, names: readonly string[]): Promise<LockSnapshot> {
   if (!Array.isArray(names as unknown)) throw new TypeError(`query: names must be a list, not ${shown(names)}`);

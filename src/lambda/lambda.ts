@@ -13,7 +13,7 @@ export interface LambdaEvent {
   readonly requestContext: { readonly domainName: string; readonly http: { readonly method: string } };
 }
 
-/** The answer that Lambda takes. */
+/** The answer that Lambda accepts. */
 export interface LambdaResult {
   statusCode: number;
   headers: Record<string, string>;
@@ -25,7 +25,7 @@ export interface LambdaResult {
 const bytesOf = (base64: string): Bytes => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 
 /**
- * Finds the URL of an event. An HTTP API decodes the path, so that it may contain what ends a path in a URL.
+ * Finds the URL of an event. An HTTP API decodes the path, which may then contain characters that end a path in a URL.
  *
  * @throws TypeError for an event of another format.
  */
@@ -63,9 +63,9 @@ function bodyOf(bytes: Bytes): Pick<LambdaResult, "body" | "isBase64Encoded"> {
 /**
  * Makes a handler of AWS Lambda from a function from request to response, such as `dedupe` of `leasehold/http` and
  * `cronRoute` return: for an HTTP API of API Gateway (payload 2.0) and for a function URL. The function is called with
- * the request, then Lambda's own event and context. A response is sent whole, when its body has ended.
+ * the request, then Lambda's own event and context. A response is sent as a whole, once its body has ended.
  *
- * A path that is not one, such as one with `..` in it, is answered with 400, and the function is not called.
+ * An invalid path, such as one with `..`, is answered with 400, and the function is not called.
  *
  * The handler throws what the function throws, and a TypeError for an event of another format.
  *
@@ -80,7 +80,7 @@ function bodyOf(bytes: Bytes): Pick<LambdaResult, "body" | "isBase64Encoded"> {
  * const handler = toLambda(pay);
  * ```
  *
- * @throws TypeError when the handler is not a function.
+ * @throws TypeError if the handler is not a function.
  */
 export function toLambda<Event extends LambdaEvent, Context>(
   handler: (request: Request, event: Event, context: Context) => Response | Promise<Response>,

@@ -5,60 +5,63 @@ import { holdersOf, type ListedHolder } from "./holders.ts";
 import { type Purpose, purposeOf } from "./purpose.ts";
 import { type ListedWaiter, waitersOf } from "./waiters.ts";
 
-/** The kinds that a name can be in use as, `fence` for the token that `redisFence` keeps. */
+/** The kinds that a name can be in use as; `fence` for the token of a `redisFence`. */
 export type ListedKind = "lock" | "fair" | "rw" | "once" | "semaphore" | "counter" | "latch" | "fence";
 
-/** A name that is in use or remembered. Times are in ms since 1970, by the server's clock. */
+/** A name in use or remembered. Times are in ms since 1970, by the server's clock. */
 export interface Listed extends Purpose {
   readonly name: string;
   readonly group?: string;
   /**
-   * `none` where nothing but the last token is remembered. Of what is `unreadable`: `foreign`, a value that is not
-   * ours; `lock/2`, a format newer than this release; `lock/1`, a damaged record.
+   * `none` if only the last token is remembered. For the state `unreadable`: `foreign`, a value that leasehold did not
+   * write; `lock/2`, a format newer than this release; `lock/1`, a damaged record.
    */
   readonly kind: ListedKind | "none" | "foreign" | `${string}/${number}`;
   /**
-   * As `inspect` of the kind has it. `free`: only the last token is remembered. `fence`: the highest token seen at a
-   * Redis fence. `unreadable`: see the member of this name.
+   * The state as `inspect` of the kind reports it. `free`: only the last token is remembered. `fence`: the highest
+   * token seen at a Redis fence. `unreadable`: see the member of this name.
    */
   readonly state:
     | ("held" | "read" | "write" | "running")
     | ("done" | "idle" | "set" | "counting" | "open")
     | ("free" | "fence" | "unreadable");
   /**
-   * Why the value under its key cannot be read, in words; only with the state `unreadable`. Nothing is known then:
-   * `held` is false, and `token` and `holds` are 0.
+   * Only with the state `unreadable`: why the value under its key cannot be read, in words. `held` is then false, and
+   * `token` and `holds` are 0.
    */
   readonly unreadable?: string;
-  /** Whether somebody has it right now: `held`, `read`, `write` or `running`. */
+  /** Whether it is held right now: `held`, `read`, `write` or `running`. */
   readonly held: boolean;
-  /** The last token given; of a latch its generation. */
+  /** The last token; for a latch, its generation. */
   readonly token: number;
   /**
-   * Since when: the tenure began, of a semaphore the newest; the last attempt began; the latch was set. It is the time
-   * in the token, and left out where the token was not taken from the clock.
+   * The beginning of the tenure (of a semaphore, the newest one), of the last attempt, or of the latch's generation. It
+   * is the time in the token, and missing if the token was not taken from the clock.
    */
   readonly since?: number;
   /**
-   * The time until which it is held: the end of the lease that ends last, unless it is extended. If it is not held, the
-   * time until which it is remembered.
+   * While it is held, the end of the lease that ends last, unless it is extended. Otherwise, the time until which it is
+   * remembered.
    */
   readonly until?: number;
   /** The time until which its state is remembered: the attempts and the result of a `once`, a number of permits, a latch. */
   readonly rememberedUntil?: number;
-  /** How many have it: holds of a reentry key, readers, permits in use, a running attempt. */
+  /** The number of holds: holds of a re-entry key, readers, permits in use, a running attempt. */
   readonly holds: number;
-  /** The hash of the reentry key, if the holder named one. */
+  /** The hash of the holder's re-entry key, if it has one. */
   readonly reentryKey?: string;
-  /** The label of the hold that began the tenure, of a lock, a fair lock or a writer. */
+  /** The label of the hold that began the tenure, for a lock, a fair lock or a writer. */
   readonly label?: string;
-  /** The process of the holder, of the running attempt of a `once` too, where its connection has a `holder`. */
+  /** The process of the holder, or of the running attempt of a `once`, if its connection has a `holder`. */
   readonly holder?: string;
-  /** The queue of a fair lock or fair semaphore; the writers and readers that wait for a read-write lock. */
+  /**
+   * The length of the queue of a fair lock or fair semaphore; the number of waiting writers and readers of a read-write
+   * lock.
+   */
   readonly waiters?: number;
-  /** How often a `once` was attempted. */
+  /** The number of attempts of a `once`. */
   readonly attempts?: number;
-  /** The number that was set for a semaphore or a counter; how much a latch still has to count down. */
+  /** The number set for a semaphore or a counter; the count left of a latch. */
   readonly count?: number;
 }
 
@@ -67,7 +70,7 @@ interface Facts {
   readonly state: Listed["state"];
   readonly holds: number;
   readonly reentryKey?: string | undefined;
-  /** Label and process, as they are stored. */
+  /** Label and process as they are stored. */
   readonly note?: string | undefined;
   readonly waiters?: number | undefined;
   readonly attempts?: number;
@@ -102,7 +105,7 @@ function factsOf({ type, body, holds, many, waiting, behind }: Live): Facts {
   }
 }
 
-/** Describes a name as the server reported it; with its holders and waiters, where `most` of them were asked for. */
+/** Describes a name as the server reported it, with at most `most` holders and waiters, if requested. */
 export function entryOf(
   name: Pick<Listed, "name" | "group">,
   reply: Exclude<NameInspectReply, Refusing>,
@@ -119,7 +122,7 @@ export function entryOf(
   const held = /^(held|read|write|running)$/.test(state);
   const dated = token > 0 && token <= now && !/^(free|set)$/.test(state);
   const inMs = (us: number): number => Math.ceil((now + us) / 1000);
-  // The record keeps the last holder's until there is another.
+  // The record keeps the last holder's values until there is another.
   const tenure = {
     ...(dated && { since: Math.floor(token / 1000) }),
     ...(held && reply.holds > 0 && { ...(reentryKey && { reentryKey }), ...noteOf(note) }),

@@ -1,18 +1,18 @@
 import type { NameInspectReply } from "../redis/scripts.gen.ts";
 import { type Note, noteOf } from "../shared/note.ts";
 
-/** One of those that hold a name. Times are in ms since 1970, by the server's clock. */
+/** A holder of a name. Times are in ms since 1970, by the server's clock. */
 export interface ListedHolder extends Note {
   /**
-   * Since when: of a lock, a writer and an attempt the tenure's begin, of permits and of a reader that gave a label or
-   * a process name their own. Left out where the server does not know it.
+   * When the hold began: for a lock, a writer and an attempt, the tenure's beginning; for permits, and readers with a
+   * label or process name, their own. Missing if the server does not know it.
    */
   readonly since?: number;
   /** When its lease ends, unless it is extended. */
   readonly until: number;
-  /** The hash of the reentry key, if it named one. */
+  /** The hash of its re-entry key, if it has one. */
   readonly reentryKey?: string;
-  /** How many permits of a semaphore it holds. */
+  /** The number of permits of a semaphore that it holds. */
   readonly permits?: number;
   /** The fencing token of its permits. */
   readonly token?: number;
@@ -22,7 +22,7 @@ export interface ListedHolder extends Note {
 
 type Live = Extract<NameInspectReply, { readonly status: "live" }>;
 
-/** Tells the holds one by one, those that end last first. `tenure` has what is known of the holds in the record. */
+/** Lists the holds one by one; those that end last are first. `tenure` has the data of the holds in the record. */
 export function holdersOf({ type, holders }: Live, tenure: Partial<ListedHolder>): readonly ListedHolder[] {
   return holders
     .slice(1)

@@ -8,18 +8,18 @@ import type { ListedHolder } from "./holders.ts";
 import { readName, strangerTo } from "./read.ts";
 import type { ListedWaiter } from "./waiters.ts";
 
-/** The use that is made of a name, and by whom. */
+/** The state of a name, with its holders and waiters. */
 export interface Inspected extends Listed {
-  /** At most 100: those whose leases end last, the last one first. */
+  /** At most 100 holders: those whose leases end last, the last one first. */
   readonly holders: readonly ListedHolder[];
   /**
-   * At most 100 of those that wait, for kinds whose waiters the server knows: fair locks and fair semaphores, in the
-   * order of the queue, and read-write locks, of each side at most 100.
+   * At most 100 waiters, for kinds whose waiters the server knows: fair locks and fair semaphores, in the order of the
+   * queue; read-write locks, at most 100 of each side.
    */
   readonly waiting?: readonly ListedWaiter[];
   /** The highest token that a `redisFence` has seen for this name. */
   readonly fence?: number;
-  /** Why what is under the key of its `redisFence` cannot be read, in words. */
+  /** Why the value under the key of its `redisFence` cannot be read, in words. */
   readonly unreadableFence?: string;
 }
 
@@ -27,16 +27,16 @@ export interface Inspected extends Listed {
 export interface InspectOptions {
   /** The group of the name, if it has one. */
   readonly group?: string | undefined;
-  /** Ends the call, which then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const MOST_HOLDERS = 100;
 
 /**
- * Reads a name of whatever kind, with its holders one by one, in one request. A name that is not in use has the kind
- * `none`, the state `free` and the last token that is remembered, or 0. A value that cannot be read has the state
- * `unreadable`, and `unreadable` says why.
+ * Reads a name of any kind, with its holders one by one, in one request. An unused name has the kind `none`, the state
+ * `free` and the last remembered token, or 0. A value that cannot be read has the state `unreadable`, and `unreadable`
+ * says why.
  *
  * @example
  * ```ts
@@ -46,8 +46,8 @@ const MOST_HOLDERS = 100;
  * for (const { label, permits, since, until } of holders) console.log(label, permits, since, until);
  * ```
  *
- * @throws TypeError or RangeError for a name or an option that is not valid; LeaseholdError when the server does not
- * answer; the signal's reason.
+ * @throws TypeError or RangeError for an invalid name or option; LeaseholdError if the server does not answer; the
+ * signal's reason.
  */
 export async function inspect(
   source: ConnectionSource,

@@ -8,17 +8,17 @@ import { literally, scan } from "./scan.ts";
 
 /** Options of {@link list}. */
 export interface ListOptions {
-  /** The beginning of the names; of names in a group, the beginning of the group. Default: all names. */
+  /** The prefix of the names; for names in a group, the prefix of the group. Default: all names. */
   readonly prefix?: string | undefined;
-  /** Only names in this group, of which `prefix` is then the beginning. */
+  /** Only names in this group; `prefix` then applies to the names. */
   readonly group?: string | undefined;
-  /** Only names that are in use as this kind. */
+  /** Only names in use as this kind. */
   readonly kind?: ListedKind | undefined;
-  /** True: only what somebody has right now. False: only the rest. Default: both. */
+  /** True: only names held right now. False: only the others. Default: both. */
   readonly held?: boolean | undefined;
-  /** About how many keys the server looks at for one page, 1 to 1000. Default 100. */
+  /** The approximate number of keys that the server scans for one page, 1 to 1000. Default 100. */
   readonly pageSize?: number | undefined;
-  /** Ends the list, which then rejects with the signal's reason. */
+  /** Aborts the list, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,15 +41,15 @@ async function* pages(
 }
 
 /**
- * Lists the names under the connection's prefix that are in use or remembered, whatever their kind, page by page: for
- * people and their tools, not for programs that decide by it. One page is two requests: a `SCAN`, which blocks nobody,
- * and one script that reads the names. So the list is not of one moment: a name that existed all the time is in it, one
- * that came or went meanwhile may be, and one may come twice.
+ * Lists the names under the connection's prefix that are in use or remembered, of any kind, page by page. It is for
+ * people and their tools, not for decisions by programs. One page is two requests: a `SCAN`, which does not block the
+ * server, and one script that reads the names. So the list is not a snapshot: it contains every name that existed
+ * throughout, may contain names that were created or deleted meanwhile, and may contain a name twice.
  *
- * A record that cannot be read, since it is damaged, of a newer format or not ours, ends no list: its entry has the
- * state `unreadable`, and `unreadable` says why. It counts as not held.
+ * A record that cannot be read (damaged, of a newer format, or not leasehold's) does not end the list: its entry has
+ * the state `unreadable`, and `unreadable` says why. It counts as not held.
  *
- * The server goes through all its keys, whatever the prefix is. On a cluster, the list is of one node only.
+ * The server scans all its keys, whatever the prefix. On a cluster, the list covers one node only.
  *
  * @example
  * ```ts
@@ -58,8 +58,8 @@ async function* pages(
  *   console.log(kind, name, label, until);
  * ```
  *
- * @throws TypeError or RangeError for an option that is not valid. The iteration throws a LeaseholdError when the
- * server does not answer, and the signal's reason.
+ * @throws TypeError or RangeError for an invalid option. The iteration throws a LeaseholdError if the server does not
+ * answer, and the signal's reason.
  */
 export function list(source: ConnectionSource, options: ListOptions = {}): AsyncIterable<Listed> {
   return inCall("list", () => {

@@ -9,8 +9,8 @@ export interface Purpose {
 }
 
 /**
- * Returns the cron job, or the sender of deliveries, that a name belongs to. It goes by the form of the name, so a name
- * of your own in such a form gets the same purpose.
+ * Returns the cron job, or the sender of deliveries, that a name belongs to. It decides by the form of the name, so one
+ * of your own names in such a form gets the same purpose.
  */
 export function purposeOf(name: string, kind: string): Purpose {
   const [, type, job = ""] = /^cron(|-slot|-last):(.+)$/s.exec(name) ?? [];

@@ -10,26 +10,26 @@ import { LeaseholdError } from "../shared/errors.ts";
 import type { Listed } from "./entry.ts";
 import { entryFrom, parseKey, readName, unreadable } from "./read.ts";
 
-/** What one reading of a key brought. */
+/** The result of reading a key once. */
 export interface Reading {
   readonly key: string;
-  /** Identifies this state of the key: a reading that names it returns changes only. */
+  /** A digest of this state of the key. A later reading that sends it returns only changes. */
   readonly digest: string;
-  /** Undefined where nothing is under the key by now. */
+  /** Undefined if the key no longer exists. */
   readonly entry: Listed | undefined;
 }
 
 type ReadCall = Pick<Call, "operation" | "signal">;
 
 const DIGEST_LENGTH = 12;
-/** The most bytes of keys in one request, in which each key is twice. */
+/** The maximum bytes of keys in one request, which contains each key twice. */
 const MOST_BYTES = 230_000;
 const MANY_SLOTS = /CROSSSLOT/;
 
 /** An entry of the script's JSON: the number of the name, its digest, a status and its fields, all as texts. */
 type Told = readonly [n: string, digest: string, status: string, ...fields: string[]];
 
-/** Turns the texts into the reply that name-inspect would have given. */
+/** Converts the texts to the reply of name-inspect. */
 function replyOf(now: number, [, , status, ...fields]: Told): NameInspectReply {
   const types = Object.values(nameInspect.replies[status] ?? {});
   const values = types.map((type, n) => {
@@ -47,19 +47,19 @@ function isOurs(connection: Connection, key: string): boolean {
     targetOf(connection, "list", [parsed.name], parsed.group);
     return true;
   } catch {
-    // No name of leasehold's is that long.
+    // No name of leasehold is that long.
     return false;
   }
 }
 
-/** Reads names one by one, in a pipeline: on a cluster their keys are of many slots. */
+/** Reads names one by one, in a pipeline, since their keys may be in many slots of a cluster. */
 async function readEach(connection: Connection, keys: readonly string[], call: ReadCall): Promise<Reading[]> {
   const routes = sharedRoutes();
   const entries = await Promise.all(keys.map((key) => readName(connection, key, 0, { ...call, routes })));
   return keys.map((key, n) => ({ key, digest: "", entry: entries[n] }));
 }
 
-/** Cuts keys into lists that fit one request each. */
+/** Splits keys into lists that fit into one request each. */
 function inRequests(keys: readonly string[]): readonly (readonly string[])[] {
   const lists: string[][] = [[]];
   let bytes = 0;
@@ -76,10 +76,10 @@ function inRequests(keys: readonly string[]): readonly (readonly string[])[] {
 }
 
 /**
- * Reads many keys by one script, 1 000 at most. `known` has the digest of each key at its last reading, or an empty
- * text: a key that is as it was then, and has no crowd, is left out of the result. Keys that are not ours are, too.
+ * Reads at most 1 000 keys by one script. `known` has the digest of each key at its last reading, or an empty text:
+ * unchanged keys without a crowd are left out of the result. So are keys that are not leasehold's.
  *
- * @throws LeaseholdError as every request does; the signal's reason
+ * @throws LeaseholdError, like every request; the signal's reason
  */
 export async function readNames(
   connection: Connection,

@@ -6,10 +6,10 @@ import { targetOf, withCrowd } from "../redis/target.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 import { entryOf, type Listed } from "./entry.ts";
 
-/** A key takes escaped names, and suffixes that begin with a bare `%`. */
+/** A key contains escaped names, and suffixes that begin with a bare `%`. */
 const KEY = /^\{((?:[^{}%]|%25|%7B|%7D)+)\}(?:\/((?:[^{}%]|%25|%7B|%7D)+))?(%fence)?$/;
 
-/** Takes a key apart; undefined for a crowd, and for what is not ours. */
+/** Parses a key; undefined for a crowd, and for a key that is not leasehold's. */
 export function parseKey(key: string): { name: string; group?: string; isFence: boolean } | undefined {
   const [, tag, own, fence] = KEY.exec(key) ?? [];
   if (tag === undefined) return undefined;
@@ -20,7 +20,7 @@ export function parseKey(key: string): { name: string; group?: string; isFence: 
   } as { name: string; group?: string; isFence: boolean };
 }
 
-/** The same connection with a memory of its own: the clocks of so many records are nobody else's concern. */
+/** The same connection with its own clock offsets, so that those of many listed records do not evict others. */
 export const strangerTo = (source: Connection): Connection => ({
   ...source,
   state: { ...source.state, offsets: new Map<string, number>() },
@@ -28,7 +28,7 @@ export const strangerTo = (source: Connection): Connection => ({
 
 const KINDS = "none lock fair rw once semaphore counter latch fence".split(" ");
 
-/** Says why a value cannot be read, of which the server reports this kind. */
+/** Says why a value of this reported kind cannot be read. */
 function whyUnreadable(kind: string): string {
   const [own = "", version] = kind.split("/");
   if (kind === "foreign" || !KINDS.includes(own)) return "the value under its key is not leasehold's";
@@ -37,7 +37,7 @@ function whyUnreadable(kind: string): string {
     : `its format is newer than this release reads: ${kind}`;
 }
 
-/** The entry of a value that cannot be read. A fence keeps to its kind, so that it differs from the lock of its name. */
+/** The entry of an unreadable value. A fence keeps its kind, so that it differs from the lock of its name. */
 export const unreadable = (named: Pick<Listed, "name" | "group">, kind: string, isFence: boolean): Listed => ({
   ...named,
   kind: (isFence && !kind.startsWith("fence/") ? "fence/1" : kind) as Listed["kind"],
@@ -49,8 +49,8 @@ export const unreadable = (named: Pick<Listed, "name" | "group">, kind: string, 
 });
 
 /**
- * Reads what is under a key, and at most so many of the `most` holds in its crowd. Undefined when it is gone by
- * now, or the key cannot be one of leasehold's. A value that cannot be read has an entry that says so.
+ * Reads the value of a key, and at most `most` holds in its crowd. Returns undefined if the key no longer exists or
+ * cannot be leasehold's. An unreadable value has an entry that says so.
  */
 export async function readName(
   connection: Connection,
@@ -75,7 +75,7 @@ export async function readName(
   return entryFrom(named, reply, most);
 }
 
-/** Describes a name of what the server said of it; undefined where that is nothing. */
+/** Describes a name from the server's reply; undefined if the reply has nothing. */
 export function entryFrom(
   named: Pick<Listed, "name" | "group">,
   reply: Exclude<NameInspectReply, Refusing>,
@@ -85,7 +85,7 @@ export function entryFrom(
   try {
     return entryOf(named, reply, most);
   } catch (error) {
-    // Its label, or that of a hold in its crowd, is no text.
+    // Its label, or that of a hold in its crowd, is not valid text.
     if (!(error instanceof URIError) || reply.status !== "live") throw error;
     return unreadable(named, `${reply.type}/1`, false);
   }

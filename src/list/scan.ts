@@ -5,7 +5,7 @@ import type { Happening } from "../shared/events.ts";
 
 /** One page of a scan. */
 export interface ScanPage {
-  /** Where the next page begins; `0` after the last one. */
+  /** The cursor of the next page; `0` after the last one. */
   readonly cursor: string;
   readonly keys: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface ScanPage {
 export interface ScanOptions {
   /** The keys, as a pattern of SCAN. */
   readonly match: string;
-  /** About how many keys the server looks at. */
+  /** The approximate number of keys that the server scans. */
   readonly pageSize: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -21,13 +21,13 @@ export interface ScanOptions {
 /** Escapes a text for the patterns of SCAN. */
 export const literally = (text: string): string => text.replace(/[[\]*?\\^]/g, "\\$&");
 
-/** Sends one SCAN until it is answered, a few times. It changes nothing, so it may arrive twice. */
+/** Sends one SCAN, and retries it a few times. It changes nothing, so it may arrive twice. */
 export async function scan(
   connection: Connection,
   cursor: string,
   { match, pageSize, signal }: ScanOptions,
 ): Promise<ScanPage> {
-  // Errors name the prefix, and not the pattern that was made of it.
+  // Errors name the prefix, not the pattern made from it.
   const { prefix: name, emit } = connection;
   const target = { connection, name, emit: emit && ((event: Happening) => emit({ kind: "list", name, ...event })) };
   const command = ["SCAN", cursor, "MATCH", match, "COUNT", pageSize];

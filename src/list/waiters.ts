@@ -1,15 +1,15 @@
 import type { NameInspectReply } from "../redis/scripts.gen.ts";
 import { type Note, noteOf } from "../shared/note.ts";
 
-/** One of those that wait for a name. */
+/** A waiter of a name. */
 export interface ListedWaiter extends Note {
-  /** When it joined the queue, in ms since 1970, by the server's clock. Not known for a read-write lock. */
+  /** When it joined the queue, in ms since 1970, by the server's clock. Unknown for a read-write lock. */
   readonly since?: number;
   /** The side of a read-write lock that it waits for. */
   readonly mode?: "read" | "write";
 }
 
-/** Reads those that wait, in the order of the queue; of a read-write lock the writers come before the readers. */
+/** Reads the waiters, in the order of the queue; for a read-write lock, writers before readers. */
 export function waitersOf({ queue }: Extract<NameInspectReply, { readonly status: "live" }>): readonly ListedWaiter[] {
   return queue
     .slice(1)

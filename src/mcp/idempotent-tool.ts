@@ -17,13 +17,13 @@ import {
 import { LockTimeoutError } from "../shared/errors.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 
-/** The part of the SDK's `extra` that is needed; the handler gets all of it. */
+/** The used part of the SDK's `extra`; the handler gets all of it. */
 export interface ToolExtra {
   readonly _meta?: { readonly [name: string]: unknown } | undefined;
   readonly authInfo?: { readonly clientId: string } | undefined;
 }
 
-/** Where the key of a call is: a field of its `_meta`, one of its arguments, or what a function finds. */
+/** Where the key of a call is: a field of its `_meta`, one of its arguments, or the result of a function. */
 export type KeySource<Args, Extra> =
   | { readonly meta: string }
   | { readonly argument: string }
@@ -35,25 +35,30 @@ export interface IdempotentToolOptions<Args, Extra> {
   readonly name: string;
   /** Where the key of a call is. Default `{ meta: "idempotencyKey" }`. */
   readonly key?: KeySource<Args, Extra> | undefined;
-  /** How long a result is remembered: longer than a client may repeat its call. Default 24 h. */
+  /** How long a result is remembered, in ms or like `"24h"`: longer than a client may repeat its call. Default 24 h. */
   readonly ttl?: Duration | undefined;
-  /** How long a server that died in a call keeps the next one out. It is extended meanwhile. Default: the connection's, 30 s. */
+  /**
+   * The lease of a call, in ms or like `"30s"`, extended while the call runs. A dead server blocks the next call for
+   * this time. Default: the connection's `lease`, 30 s.
+   */
   readonly lease?: Duration | undefined;
-  /** How long a call waits for one that is in progress, to get its result. Default: not at all. */
+  /** How long a call waits for the result of a call in progress, in ms or like `"10s"`. Default: it does not wait. */
   readonly wait?: Duration | undefined;
-  /** Whose keys these are: callers of different scopes never get each other's results. Default: `authInfo.clientId`. */
+  /**
+   * The owner of the keys: callers of different scopes never get each other's results. Default: `authInfo.clientId`.
+   */
   readonly scope?: ((extra: Extra) => string) | undefined;
   /** What to do with a call without a key. `"run"` runs it on every call. Default `"refuse"`. */
   readonly onMissing?: "refuse" | "run" | undefined;
 }
 
-/** What a handler gets besides the arguments and the SDK's `extra`. */
+/** What a handler receives in addition to the arguments and the SDK's `extra`. */
 export interface IdempotentCall {
   /** The key of the call; undefined for one without a key. */
   readonly key: string | undefined;
   /**
-   * 1 for the first attempt. With a higher number an earlier one has failed or died, perhaps after its write: look for
-   * the key where it writes.
+   * 1 for the first attempt. A higher number means that an earlier attempt failed or died, perhaps after its write:
+   * look for the key in the resource.
    */
   readonly attempt: number;
   /** The fencing token of the attempt; undefined without a key. */
@@ -62,14 +67,14 @@ export interface IdempotentCall {
   readonly lease: Lease | undefined;
 }
 
-/** The result of a call that was not run. */
+/** The answer to a call that did not run. */
 export type ToolError = {
   content: { type: "text"; text: string }[];
   isError: true;
   _meta?: { [name: string]: unknown };
 };
 
-/** A result of the handler that says that it failed, on its way past what would remember it. */
+/** Carries a failed result of the handler, thrown so that it is not stored. */
 class Failed extends Error {
   readonly result: unknown;
   constructor(result: unknown) {
@@ -93,14 +98,14 @@ const inProgress = (retryAfterMs: number): ToolError =>
     retryAfterMs,
   );
 
-/** The arguments as a text in which the order of members does not matter. */
+/** The arguments as a text, independent of the order of members. */
 const fingerprintOf = (args: unknown): string =>
   JSON.stringify(args ?? null, (_, value: unknown) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
   });
 
-/** Makes the function that finds the key of a call. @throws TypeError without its place. */
+/** Makes the function that finds the key of a call. @throws TypeError; the message does not name the call. */
 function keyReader<Args, Extra extends ToolExtra>(
   source: KeySource<Args, Extra> = { meta: "idempotencyKey" },
 ): (args: Args, extra: Extra) => unknown {
@@ -116,7 +121,7 @@ function keyReader<Args, Extra extends ToolExtra>(
   return (_, extra) => extra._meta?.[name];
 }
 
-/** What a call that has ended, or was not begun, is answered. */
+/** The answer to a call that has ended or did not begin. */
 function resultOf<R>(ended: Ended<R> | Running): R | ToolError {
   switch (ended.status) {
     case "running":
@@ -132,12 +137,12 @@ function resultOf<R>(ended: Ended<R> | Running): R | ToolError {
 }
 
 /**
- * Makes a handler of a tool whose calls can be repeated, for `registerTool` of the Model Context Protocol's SDK. Calls
- * with the same key run the handler once, on whichever server: a repeat gets the stored result. One that overlaps gets
- * the answer that the call is in progress, and one with other arguments is an error.
+ * Makes an idempotent tool handler, for `registerTool` of the Model Context Protocol's SDK. Calls with the same key run
+ * the handler once, across all servers; a repeated call gets the stored result. An overlapping call is answered that
+ * the call is in progress, and a call with other arguments gets an error.
  *
- * A handler that throws, or whose result has `isError`, is forgotten, and the next call with the key runs again. If its
- * server dies, the next call runs when the lease has ended, as another `attempt`.
+ * A call whose handler throws, or whose result has `isError`, is not remembered, and the next call with the key runs
+ * again. If its server dies, the next call runs once the lease has ended, as another `attempt`.
  *
  * @example
  * ```ts
@@ -154,8 +159,8 @@ function resultOf<R>(ended: Ended<R> | Running): R | ToolError {
  * console.log(content[0]?.text);
  * ```
  *
- * @throws TypeError or RangeError for an option that is not valid. The handler that it returns throws what yours throws,
- * and a LeaseholdError when Redis is unavailable or the attempt was taken over.
+ * @throws TypeError or RangeError for an invalid option. The returned handler throws what yours throws, and a
+ * LeaseholdError if Redis is unavailable or the attempt was taken over.
  */
 export function idempotentTool<Args, Extra extends ToolExtra, R extends object>(
   source: ConnectionSource,

@@ -1,5 +1,5 @@
 /**
- * Tools of the Model Context Protocol whose calls can be repeated: a call with the same key runs once.
+ * Idempotent tools of the Model Context Protocol: calls with the same key run once.
  *
  * @module leasehold/mcp
  */

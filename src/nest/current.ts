@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Run } from "../cron/run-occurrence.ts";
 import type { Lease } from "../engine/lease.ts";
 
-/** What a decorated method runs under. */
+/** The lease and run of a decorated method. */
 interface Current {
   readonly lease: Lease;
   readonly run?: Run;
@@ -14,10 +14,9 @@ const current = new AsyncLocalStorage<Current>();
 export const runWith = <T>(held: Current, work: () => T): T => current.run(held, work);
 
 /**
- * Returns the lease that the innermost decorated method runs under: pass its token with every write, and listen to its
- * signal.
+ * Returns the lease of the innermost decorated method. Pass its token with every write, and listen to its signal.
  *
- * @throws TypeError where no method of `WithLock`, `RunOnce` or `RunCron` is running.
+ * @throws TypeError if no method of `WithLock`, `RunOnce` or `RunCron` is running.
  */
 export function currentLease(): Lease {
   const held = current.getStore();
@@ -26,9 +25,9 @@ export function currentLease(): Lease {
 }
 
 /**
- * Returns the run of the job that the innermost decorated method belongs to: its slot, attempt, lease and token.
+ * Returns the job's run of the innermost decorated method: its slot, attempt, lease and token.
  *
- * @throws TypeError where no method of `RunCron` is running.
+ * @throws TypeError if no method of `RunCron` is running.
  */
 export function currentRun(): Run {
   const run = current.getStore()?.run;

@@ -5,27 +5,27 @@ import { RUNTIME, type Runtime } from "./runtime.ts";
 /** A method of any arguments. */
 export type Method = (...args: never[]) => unknown;
 
-/** What is known of a method when it is decorated. */
+/** The data of a method when it is decorated. */
 export interface Decorated {
-  /** As the user wrote both: `@WithLock("invoice:{id}") on Invoices.charge`. */
+  /** The decorator and the method in the user's words: `@WithLock("invoice:{id}") on Invoices.charge`. */
   readonly place: string;
   /** `Invoices.charge` */
   readonly name: string;
-  /** The method as it was written, below all our decorators. */
+  /** The original method, without leasehold's decorators. */
   readonly written: Method;
-  /** Finds the method as the class has it in the end, with what all its decorators have noted. */
+  /** Finds the final method of the class, with the metadata of all its decorators. */
   final(): Method;
 }
 
 /** What a decorator does with a method. */
 export interface Behaviour {
-  /** Checks what needs the application, before Nest uses an instance. @throws TypeError or RangeError. */
+  /** Checks that need the application, before Nest uses an instance. @throws TypeError or RangeError. */
   check(runtime: Runtime): void;
   /** Runs one call, and `work`, which is the method, at most once. */
   call(runtime: Runtime, args: readonly unknown[], work: () => unknown): Promise<unknown>;
 }
 
-/** The member that Nest injects into each instance of a class with decorated methods. */
+/** The property that Nest injects into each instance of a class with decorated methods. */
 const INJECTED = Symbol("the connection of LeaseholdModule.forRoot()");
 
 type Prototype = object & { [INJECTED]?: Runtime };
@@ -35,27 +35,27 @@ const checks = new WeakMap<object, ((runtime: Runtime) => void)[]>();
 /** The original methods inside the decorated ones. */
 const written = new WeakMap<Method, Method>();
 
-/** Runs the checks of a class and of those it extends. */
+/** Runs the checks of a class and of its base classes. */
 function checkAll(instance: object, runtime: Runtime): void {
   for (let prototype: unknown = instance; prototype; prototype = Object.getPrototypeOf(prototype))
     for (const check of checks.get(prototype) ?? []) check(runtime);
 }
 
-/** Lets Nest inject the runtime into the instances of a class: whichever scope they have, and as soon as they are made. */
+/** Makes Nest inject the runtime into the instances of a class, of any scope, as soon as they are made. */
 function injectInto(prototype: Prototype): void {
   if (INJECTED in prototype) return;
   Inject(RUNTIME)(prototype, INJECTED);
   Object.defineProperty(prototype, INJECTED, {
     set(this: object, runtime: Runtime) {
       checkAll(this, runtime);
-      // Not enumerable: what prints an instance leaves it out.
+      // Not enumerable, so that a printed instance does not show it.
       Object.defineProperty(this, INJECTED, { value: runtime });
     },
     get: () => undefined,
   });
 }
 
-/** Lets a method stand for another one, for decorators above and below it. */
+/** Makes a method look like another one, for decorators above and below it. */
 function imitate(wrapper: Method, original: Method): void {
   for (const key of Reflect.getMetadataKeys(original))
     Reflect.defineMetadata(key, Reflect.getMetadata(key, original), wrapper);
@@ -64,9 +64,9 @@ function imitate(wrapper: Method, original: Method): void {
 }
 
 /**
- * Adds the place to the message of a mistake.
+ * Adds the name of the decorator and method to an error message.
  *
- * @throws what `check` throws, a TypeError or RangeError with its place.
+ * @throws what `check` throws, a TypeError or RangeError that names the decorator and the method.
  */
 export function inPlace<T>(place: string, check: () => T): T {
   try {
@@ -89,7 +89,7 @@ function runtimeOf(instance: Prototype | undefined, place: string): Runtime {
 /**
  * Makes a decorator of a method; `call` is the decorator as the user wrote it.
  *
- * @throws TypeError or RangeError, when the class is defined, for a mistake that `behave` finds.
+ * @throws TypeError or RangeError, when the class is defined, for an error that `behave` finds.
  */
 export function decorateMethod(
   call: string,

@@ -5,12 +5,12 @@ import { createRuntime, type LeaseholdOptions, RUNTIME, type Runtime } from "./r
 /** Options of `forRootAsync`: a factory, and what Nest passes to it. */
 export interface LeaseholdAsyncOptions<Dependencies extends readonly unknown[] = never[]>
   extends Pick<ModuleMetadata, "imports"> {
-  /** What `useFactory` is called with. */
+  /** The arguments of `useFactory`. */
   readonly inject?: { readonly [At in keyof Dependencies]: InjectionToken<Dependencies[At]> };
   readonly useFactory: (...dependencies: Dependencies) => LeaseholdOptions | Promise<LeaseholdOptions>;
 }
 
-/** Makes the module of a provider for the options. It is global: every module may inject what it provides. */
+/** Makes the module from a provider of the options. It is global: every module may inject its providers. */
 function moduleOf(
   imports: ModuleMetadata["imports"],
   inject: readonly InjectionToken[],
@@ -31,12 +31,12 @@ function moduleOf(
 }
 
 /**
- * Provides {@link Locks} to all modules of a Nest application, and what `WithLock`, `RunOnce` and `RunCron` need. Import
- * it once, in the root module.
+ * Provides {@link Locks} to all modules of a Nest application, and makes `WithLock`, `RunOnce` and `RunCron` work.
+ * Import it once, in the root module.
  *
- * On a shutdown, which `app.close()` begins, and with `app.enableShutdownHooks()` a signal does: decorated methods that
- * wait for a lock reject with Nest's ServiceUnavailableException; work under a lease may end, within `shutdownTimeout`,
- * and is released.
+ * On a shutdown (by `app.close()`, or by a signal with `app.enableShutdownHooks()`), decorated methods that wait for a
+ * lock reject with Nest's ServiceUnavailableException. Work under a lease may finish within `shutdownTimeout`, and its
+ * lease is released.
  *
  * @example
  * ```ts
@@ -46,14 +46,17 @@ function moduleOf(
  */
 // biome-ignore lint/complexity/noStaticOnlyClass: a module of Nest is a class.
 export class LeaseholdModule {
-  /** Takes the options of `connect` or a connection, and the options of the shutdown. @throws TypeError or RangeError as `connect`. */
+  /**
+   * Accepts the options of `connect` or a connection, and the options of the shutdown. @throws TypeError or RangeError,
+   * like `connect`.
+   */
   static forRoot(options: LeaseholdOptions): DynamicModule {
-    // Each application has a runtime of its own. This one is for its errors only.
+    // Each application has its own runtime. This one is only for its errors.
     createRuntime(options);
     return moduleOf([], [], () => options);
   }
 
-  /** Takes the options from a factory, which may need other providers. */
+  /** Gets the options from a factory, which may need other providers. */
   static forRootAsync<const Dependencies extends readonly unknown[] = never[]>(
     options: LeaseholdAsyncOptions<Dependencies>,
   ): DynamicModule {

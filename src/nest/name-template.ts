@@ -2,7 +2,7 @@ import { toFunction } from "../shared/checks.ts";
 import { kindOf, misuse, shown } from "../shared/misuse.ts";
 import { parameterNames } from "./parameter-names.ts";
 
-/** Makes the name for a call from its arguments. @throws TypeError where an argument cannot be part of a name. */
+/** Makes the name for a call from its arguments. @throws TypeError if an argument cannot be part of a name. */
 export type Naming = (args: readonly unknown[]) => string;
 
 /** A placeholder of a template, and the text after it. */
@@ -18,7 +18,7 @@ interface Placeholder {
 
 const PATH = /^(\d+|[\p{ID_Start}$_][\p{ID_Continue}$]*)(\.[\p{ID_Continue}$]+)*$/u;
 
-/** Finds the position of the argument that a path begins with. @throws TypeError where there is none. */
+/** Finds the position of the argument at the start of a path. @throws TypeError if there is none. */
 function indexOf(root: string, names: readonly (string | undefined)[]): number {
   if (/^\d+$/.test(root)) return Number(root);
   const index = names.indexOf(root);
@@ -65,9 +65,9 @@ function textAt(args: readonly unknown[], { path, index, members, following }: P
 }
 
 /**
- * Checks how a decorator names what it takes: by a template or by a function of the arguments.
+ * Checks the name of a decorator: a template, or a function of the arguments.
  *
- * @throws TypeError for a template that does not fit the method, without its place.
+ * @throws TypeError for a template that does not fit the method; the message does not name the decorator.
  */
 export function toNaming(
   given: string | ((...args: never[]) => string),
@@ -82,7 +82,7 @@ export function toNaming(
   const last = placeholders.at(-1);
   return (args) =>
     placeholders.reduce((name, placeholder) => {
-      // The end of the name ends the last value, whatever it contains.
+      // The last value may contain anything, since the end of the name ends it.
       const read = placeholder === last ? { ...placeholder, following: "" } : placeholder;
       return `${name}${textAt(args, read)}${placeholder.following}`;
     }, first);

@@ -3,24 +3,24 @@ import { cronExpression } from "../cron/cron-expression.ts";
 import { misuse, shown } from "../shared/misuse.ts";
 import type { Method } from "./decorated-method.ts";
 
-/** What `@Cron` of `@nestjs/schedule` notes on a method. */
+/** The metadata of a method with `@Cron` of `@nestjs/schedule`. */
 interface CronMetadata {
   readonly cronTime?: unknown;
   readonly timeZone?: string | undefined;
   readonly utcOffset?: unknown;
 }
 
-/** The keys under which `@nestjs/schedule` keeps what its decorators were given. */
+/** The keys under which `@nestjs/schedule` keeps the arguments of its decorators. */
 const CRON = "SCHEDULE_CRON_OPTIONS";
 const OTHERS = ["SCHEDULE_INTERVAL_OPTIONS", "SCHEDULE_TIMEOUT_OPTIONS"];
 
-/** How much too early a timer may fire, in ms. */
+/** How early a timer may fire, in ms. */
 const EARLY_MS = 50;
 
-/** Finds the occurrence that a call at a time stands for; undefined where none was due yet. */
+/** Finds the occurrence of a call at a time; undefined if none was due yet. */
 export type Occurrences = (nowMs: number) => Date | undefined;
 
-/** Returns the latest due second at or before an instant, of an expression whose first field are seconds. */
+/** Returns the latest due second at or before an instant, for an expression with a field for seconds. */
 function withSeconds(expression: string, timezone: string): Occurrences {
   const [, ...minutes] = expression.trim().split(/\s+/);
   const { latest } = cronExpression(minutes.join(" "), { timezone });
@@ -37,10 +37,11 @@ function withSeconds(expression: string, timezone: string): Occurrences {
 }
 
 /**
- * Finds the occurrences of a method's `@Cron`. Every instance fires by its own clock at the time that the expression
- * names, so the latest due time by that clock is the same occurrence everywhere.
+ * Finds the occurrences of a method's `@Cron`. Every instance fires by its own clock at the expression's times, so the
+ * latest due time by that clock is the same occurrence everywhere.
  *
- * @throws TypeError for a method without `@Cron`, or with a time that is not an expression, without its place.
+ * @throws TypeError for a method without `@Cron`, or with a time that is not an expression; the message does not name
+ * the method.
  */
 export function occurrencesOf(method: Method): Occurrences {
   const metadata: CronMetadata | undefined = Reflect.getMetadata(CRON, method);
@@ -56,7 +57,7 @@ export function occurrencesOf(method: Method): Occurrences {
   if (cronTime instanceof Date) return () => cronTime;
   if (typeof cronTime !== "string")
     throw misuse(TypeError, `@Cron has ${shown(cronTime)} as its time: give an expression or a Date`);
-  // Without a zone, `@Cron` goes by the zone of the process.
+  // Without a zone, `@Cron` uses the zone of the process.
   const timezone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const hasSeconds = cronTime.trim().split(/\s+/).length === 6;
   const latest = hasSeconds

@@ -2,7 +2,7 @@ const OPENING = "([{";
 const CLOSING = ")]}";
 const QUOTES = "\"'`";
 
-/** Returns the index after the text or comment that begins at `start`, or `start` where none begins. */
+/** Returns the index after the string or comment that begins at `start`, or `start` if none begins. */
 function skipped(source: string, start: number): number {
   if (source.startsWith("/*", start)) return source.indexOf("*/", start) + 2;
   if (source.startsWith("//", start)) return source.indexOf("\n", start) + 1;
@@ -36,9 +36,8 @@ function parametersOf(source: string): string[] {
 }
 
 /**
- * Reads the names of a function's parameters from its source, each at its position. A parameter that is taken apart
- * (`{ id }`) or collects the rest has none. Minifiers and some compilers change names: what a caller looks up may be
- * missing, so a missing name must be an error.
+ * Reads the names of a function's parameters from its source, by position. A destructured (`{ id }`) or rest parameter
+ * has none. Minifiers and some compilers change names, so a missing name must be an error.
  */
 export function parameterNames(method: (...args: never[]) => unknown): (string | undefined)[] {
   return parametersOf(Function.prototype.toString.call(method)).map(

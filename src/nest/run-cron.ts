@@ -13,13 +13,14 @@ export interface RunCronOptions extends Pick<CronOptions, "maxDuration" | "lease
 
 /**
  * Runs a method with `@Cron` of `@nestjs/schedule` once per occurrence, although every instance fires, and never two
- * runs of a job at once. `name` names the job: the same for all instances, and another one for each job.
+ * runs of a job at the same time. `name` names the job: the same on all instances, and different for each job.
  *
- * The occurrence is read from the expression and the time zone of `@Cron`, in whichever order the decorators are.
- * `@Interval` and `@Timeout` fire at different times on each instance, so they are refused. {@link currentRun} returns
- * the run inside the method, with its slot, lease and token.
+ * The occurrence is read from the expression and the time zone of `@Cron`, in any order of the decorators. `@Interval`
+ * and `@Timeout` are rejected, since they fire at different times on each instance. Inside the method, {@link
+ * currentRun} returns the run, with its slot, lease and token.
  *
- * A call returns the report of the occurrence: `ran`, or `skipped: …`. It rejects as `runCron` does, and Nest logs it.
+ * A call returns the report of the occurrence: `ran`, or `skipped: …`. It rejects like `runCron`, and Nest logs the
+ * error.
  *
  * @throws TypeError or RangeError for an invalid name, when the class is defined, and for a missing `@Cron`, an invalid
  * option or a second job of the same name, when Nest makes the instance.
@@ -44,7 +45,7 @@ export function RunCron(name: string, options: RunCronOptions = {}): AsyncMethod
           name,
           slot,
           context: {},
-          // Never without a lease: `onUnavailable` is not among the options.
+          // It never runs without a lease, since `onUnavailable` is not an option.
           work: (given: Run | UnprotectedRun) => runWith({ lease: (given as Run).lease, run: given as Run }, work),
         });
       },

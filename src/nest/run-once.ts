@@ -12,23 +12,23 @@ import { type AsyncMethodDecorator, written } from "./with-lock.ts";
 export interface RunOnceOptions
   extends Pick<OnceOptions, "lease" | "ttl" | "group">,
     Pick<OnceRunOptions, "keepAlive" | "maxPolls" | "backoff"> {
-  /** How long a duplicate waits for the result of a call that is running; 0 asks once. Default 10 s. */
+  /** How long a duplicate waits for the result of a running call, in ms or like `"10s"`; 0 tries once. Default 10 s. */
   readonly wait?: OnceRunOptions["wait"];
 }
 
 const OPTIONS = "lease ttl group keepAlive maxPolls backoff wait timeout>wait attempts>maxPolls";
 
 /**
- * Runs a method once for a key, on whichever instance, and returns its result to every later call with that key. `key`
- * is a template or a function, as the name of {@link WithLock}. The result must be JSON of at most 256 kB; `undefined`
- * becomes `null`. A call that throws is not remembered: the next one runs the method.
+ * Runs a method once for a key, across all instances, and returns its result to every later call with that key. `key`
+ * is a template or a function, like the name of {@link WithLock}. The result must be JSON of at most 256 kB;
+ * `undefined` becomes `null`. A call that throws is not remembered: the next one runs the method.
  *
- * {@link currentLease} returns the lease of the attempt inside the method.
+ * Inside the method, {@link currentLease} returns the lease of the attempt.
  *
- * The method rejects with its own error; LockTimeoutError when another call was still running at the end of the wait;
- * LeaseLostError when another attempt started meanwhile; otherwise as a method with `WithLock`.
+ * The method rejects with its own error; LockTimeoutError if another call is still running at the end of the wait;
+ * LeaseLostError if another attempt has started meanwhile; otherwise like a method with `WithLock`.
  *
- * @throws as {@link WithLock}.
+ * @throws like {@link WithLock}.
  */
 export function RunOnce<const Args extends readonly unknown[] = never[]>(
   key: string | ((...args: Args) => string),

@@ -13,14 +13,14 @@ import { inCall } from "../shared/misuse.ts";
 import { until } from "../shared/timers.ts";
 import { noop } from "../shared/wait-until.ts";
 
-/** Options of `LeaseholdModule`, besides those of `connect`. */
+/** Options of `LeaseholdModule`, in addition to those of `connect`. */
 export interface ShutdownOptions {
   /**
-   * How long a shutdown waits for work under a lease to end. What is still held then is reported, and its lease
-   * expires. Default 10 s.
+   * How long a shutdown waits for work under a lease, in ms or like `"10s"`. Leases still held then are reported, and
+   * expire. Default 10 s.
    */
   readonly shutdownTimeout?: Duration | undefined;
-  /** Called at the end of the shutdown, when nothing uses Redis any more: `() => client.quit()`. Awaited. */
+  /** Called and awaited at the end of the shutdown, when Redis is no longer used: `() => client.quit()`. */
   readonly onShutdown?: (() => unknown) | undefined;
 }
 
@@ -30,25 +30,27 @@ export interface ShutdownOptions {
  */
 export type LeaseholdOptions = (ConnectOptions | ConnectionSource) & ShutdownOptions;
 
-/** What the decorated methods of one application share. */
+/** The state shared by the decorated methods of one application. */
 export interface Runtime {
   readonly locks: Locks;
   /** Ends waits when the application shuts down. */
   readonly signal: AbortSignal;
   /** Keeps a shutdown waiting for a call of a decorated method. */
   track<T>(what: string, call: Promise<T>): Promise<T>;
-  /** Notes that a method runs a job, and returns another method that runs a job of that name, if there is one. */
+  /**
+   * Registers a method for a job. Returns another method already registered for a job of that name, if there is one.
+   */
   claimJob(name: string, method: string): string | undefined;
   beforeApplicationShutdown(): void;
   onApplicationShutdown(): Promise<void>;
 }
 
-/** What Nest shows in its error where the module is not imported. */
+/** What Nest shows in its error if the module is not imported. */
 export const RUNTIME: InjectionToken<Runtime> = Symbol("LeaseholdModule.forRoot()");
 
 const nameOf = ({ kind, name }: AroundLease): string => `${kind} ${JSON.stringify(name)}`;
 
-/** Opens the connection. @throws TypeError or RangeError as `connect`. */
+/** Opens the connection. @throws TypeError or RangeError, like `connect`. */
 function openConnection(options: LeaseholdOptions): Connection {
   const given = Object(options) as object;
   if ("port" in given || "connection" in given) return connectionOf(options as ConnectionSource);
@@ -56,7 +58,7 @@ function openConnection(options: LeaseholdOptions): Connection {
   return connect(connectOptions);
 }
 
-/** @throws TypeError or RangeError as `connect`. */
+/** @throws TypeError or RangeError, like `connect`. */
 export function createRuntime(options: LeaseholdOptions): Runtime {
   const base = openConnection(options);
   const { shutdownTimeout = "10s", onShutdown = noop } = options;
@@ -75,11 +77,11 @@ export function createRuntime(options: LeaseholdOptions): Runtime {
   const around: Around = (lease, work) => {
     const tracked = (): Promise<void> => track(nameOf(lease), work());
     const hooked = base.around?.(lease, tracked);
-    // The work starts once, here at the latest: a hook that does not call it must not hide it from a shutdown.
+    // The work starts once, here at the latest, so that a hook that does not call it cannot hide it from a shutdown.
     void tracked();
     return hooked;
   };
-  // Not a copy: reading the port of a connection from the environment is an error where that is not set.
+  // Not a copy, since reading the port of a `fromEnv` connection throws if the environment is not set.
   const locks = createLocks(Object.create(base, { around: { value: around } }) as Connection);
   return {
     locks,
@@ -95,7 +97,7 @@ export function createRuntime(options: LeaseholdOptions): Runtime {
     },
     async onApplicationShutdown() {
       const deadline = performance.now() + shutdownTimeoutMs;
-      // Work may start other work while it ends.
+      // Work may start other work before it ends.
       while (running.size > 0 && performance.now() < deadline)
         await until(Promise.all(running.keys()), deadline - performance.now());
       if (running.size > 0)

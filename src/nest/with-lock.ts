@@ -6,16 +6,16 @@ import { runWith } from "./current.ts";
 import { decorateMethod, inPlace } from "./decorated-method.ts";
 import { toNaming } from "./name-template.ts";
 
-/** Options of {@link WithLock}: those of `run`, as far as they are the same for every call. */
+/** Options of {@link WithLock}: those of `run` that are the same for every call. */
 export interface WithLockOptions
   extends Pick<RunOptions, "lease" | "wait" | "label" | "maxPolls" | "backoff" | "replicas" | "keepAlive"> {
-  /** Puts the keys of all names of the group into one slot of a cluster; part of the lock's name. */
+  /** Puts all names of the group into one slot of a cluster. It is part of the name. */
   readonly group?: string | undefined;
 }
 
 const OPTIONS = "lease wait label maxPolls backoff replicas keepAlive group ttl>lease timeout>wait attempts>maxPolls";
 
-/** A decorator of methods that return a promise, and whose first arguments are `Args`. */
+/** A decorator of methods that return a promise and whose first arguments are `Args`. */
 export type AsyncMethodDecorator<Args extends readonly unknown[]> = <
   Method extends (...args: [...Args, ...never[]]) => Promise<unknown>,
 >(
@@ -24,21 +24,21 @@ export type AsyncMethodDecorator<Args extends readonly unknown[]> = <
   descriptor: TypedPropertyDescriptor<Method>,
 ) => void;
 
-/** Shows what a decorator was given, for errors. */
+/** Shows the arguments of a decorator, for errors. */
 export const written = (decorator: string, name: unknown): string =>
   `@${decorator}(${typeof name === "string" ? shown(name) : kindOf(name)})`;
 
 /**
- * Runs a method under a lock of its own name. `name` is a template of the method's parameters: `"invoice:{id}"`,
- * `"invoice:{order.id}"`, or by position `"invoice:{0.id}"`; or a function of its arguments. Only text, numbers, bigints
- * and booleans can be part of a name.
+ * Runs a method under a lock. `name` is a template of the method's parameters (`"invoice:{id}"`,
+ * `"invoice:{order.id}"`, or by position `"invoice:{0.id}"`), or a function of its arguments. Only text, numbers,
+ * bigints and booleans can be part of a name.
  *
- * A method that is called while another call holds the lock waits, `wait` at most. {@link currentLease} returns the
- * lease inside the method. As in `run`, the lease is extended only with `keepAlive`.
+ * If another call holds the lock, the method waits for at most `wait`. Inside the method, {@link currentLease} returns
+ * the lease. As in `run`, the lease is extended only with `keepAlive`.
  *
- * The method rejects with its own error; LockTimeoutError when the lock was held until the end of the wait;
- * LeaseLostError when the lease was lost during the method; ServiceUnavailableException of Nest when the application
- * shuts down before the lock was acquired; TypeError for arguments that make no name; otherwise as `run`.
+ * The method rejects with its own error; LockTimeoutError if the lock was held until the end of the wait;
+ * LeaseLostError if the lease was lost during the method; Nest's ServiceUnavailableException if the application shuts
+ * down before the lock is acquired; TypeError for arguments that make no name; otherwise like `run`.
  *
  * @throws TypeError or RangeError for a template that does not fit the method, when the class is defined, and for an
  * invalid option, when Nest makes the instance.

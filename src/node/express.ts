@@ -16,7 +16,7 @@ export interface ExpressRequest extends Readable, NodeMessage {
 }
 
 /**
- * Finds the original body: unread, or as bytes of `express.raw()` or of `rawBody`.
+ * Finds the original body: unread, or the bytes of `express.raw()` or `rawBody`.
  *
  * @throws TypeError for a body that was parsed.
  */
@@ -48,14 +48,14 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
 
 /**
  * Makes a route of Express (5 or 4) from a function from request to response, such as `dedupe` of `leasehold/http` and
- * `cronRoute` return. The function is called with the request, then Express's own `req` and `res`; `req` has what
- * middleware before set, such as a user. Signatures need the original bytes: mount the route before `express.json()`,
- * or put `express.raw({ type: "*\/*" })` before it, which also limits the length of a body.
+ * `cronRoute` return. The function is called with the request, then Express's own `req` and `res`; `req` has the values
+ * that earlier middleware set, such as a user. Signatures need the original bytes: mount the route before
+ * `express.json()`, or put `express.raw({ type: "*\/*" })` before it, which also limits the length of a body.
  *
  * Path and query of the request are those of the request line. A request with a `Host` that is not a host, with several
  * hosts, or with a target that is not a path gets 400, and the function is not called.
  *
- * The route passes to `next` what the function throws, and a TypeError for a body that was parsed already.
+ * The route passes to `next` what the function throws, and a TypeError for a body that was already parsed.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
  * app.post("/payments", express.raw({ type: "*\/*" }), toExpress(pay));
  * ```
  *
- * @throws TypeError when the handler is not a function.
+ * @throws TypeError if the handler is not a function.
  */
 export function toExpress<Req extends ExpressRequest, Res extends ServerResponse>(
   handler: (request: Request, req: Req, res: Res) => Response | Promise<Response>,

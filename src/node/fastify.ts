@@ -16,14 +16,14 @@ export interface FastifyReplyLike {
   send(response: Response): unknown;
 }
 
-/** A route of Fastify: what `app.post` takes after the path. */
+/** A route of Fastify: the argument of `app.post` after the path. */
 export interface FastifyRoute<Req extends FastifyRequestLike, Reply> {
   /** Refuses a request without a URL, and keeps the bytes of the body on their way to the parser. */
   readonly preParsing: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: Readable) => Promise<Readable>;
   readonly handler: (request: Req, reply: Reply) => Promise<Response>;
 }
 
-/** Finds the URL of a request, whatever `rewriteUrl` makes of it. */
+/** Finds the original URL of a request, before `rewriteUrl`. */
 const urlOfRequest = ({ raw, originalUrl: url, protocol }: FastifyRequestLike): RequestUrl =>
   urlOf({ url, headers: raw.headers, rawHeaders: raw.rawHeaders }, protocol);
 
@@ -49,7 +49,7 @@ const urlOfRequest = ({ raw, originalUrl: url, protocol }: FastifyRequestLike): 
  * app.post("/payments", toFastify(pay));
  * ```
  *
- * @throws TypeError when the handler is not a function. The route throws one when its `preParsing` was left out and the
+ * @throws TypeError if the handler is not a function. The route throws one if its `preParsing` was left out and the
  * body was parsed.
  */
 export function toFastify<Req extends FastifyRequestLike, Reply>(

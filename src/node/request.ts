@@ -20,8 +20,8 @@ export const hasBody = ({ headers }: NodeMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /**
- * Finds the URL of a request: the path and query of its request line, under the one host that it names. HTTP/2 has a
- * header of its own for the host. HTTP/1.0 may have none.
+ * Finds the URL of a request: the path and query of its request line, and its single host. HTTP/2 has its own header
+ * for the host. HTTP/1.0 may have none.
  */
 export function urlOf({ url = "/", headers, rawHeaders }: NodeMessage, protocol: string): RequestUrl {
   const named = (name: string): (string | undefined)[] =>
@@ -40,7 +40,7 @@ export function toRequest(message: NodeMessage, url: URL, body: Body | Uint8Arra
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name, value] = [rawHeaders[at] as string, rawHeaders[at + 1] as string];
-    // HTTP/2 has its own parts of a request line among the headers.
+    // HTTP/2 sends the parts of the request line as headers.
     if (!name.startsWith(":")) headers.append(name, value);
   }
   const init: RequestInit & { duplex: "half" } = { method, headers, duplex: "half" };

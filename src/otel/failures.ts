@@ -1,4 +1,4 @@
-/** Failures that are reported in words, and their classes. */
+/** Failures reported in words, and their classes. */
 const CLASSES: readonly (readonly [words: RegExp, type: string])[] = [
   [/time-?out/i, "timeout"],
   [/token was refused/, "unauthorized"],
@@ -13,5 +13,5 @@ const CLASSES: readonly (readonly [words: RegExp, type: string])[] = [
 export const errorType = (why: string): string =>
   CLASSES.find(([words]) => words.test(why))?.[1] ?? /^(HTTP \d+|[A-Z]\w*)/.exec(why)?.[0] ?? "_OTHER";
 
-/** Whether the server only had to be sent the text of a script, which is no failure. */
+/** Whether the server only needed the text of a script, which is not a failure. */
 export const isUnknownScript = (why: string): boolean => why.startsWith("NOSCRIPT");

@@ -16,7 +16,7 @@ import { type Ended, holdName, tracerOf } from "./spans.ts";
 interface OpenHold {
   readonly lease: AroundLease;
   readonly span: Span;
-  /** Whether the work runs, or the release. */
+  /** Whether the work or the release is running. */
   isRunning: boolean;
   /** Whether an event has reported the end of the hold, which ended the span. */
   isReported: boolean;
@@ -27,11 +27,11 @@ interface OpenHold {
 /** The spans of holds that work runs under. */
 interface HoldSpans {
   readonly around: Around;
-  /** Ends the span of a hold, with how the hold ended; false where no work runs inside that span. */
+  /** Ends the span of a hold, with its outcome. Returns false if no work runs inside that span. */
   end(event: LeaseholdEvent, ended: Ended): boolean;
 }
 
-/** Finds the hold that an event is about, among those whose work it comes from: a token alone may have several holds. */
+/** Finds the hold of an event, among those whose work emitted it, since one token may have several holds. */
 function found(event: LeaseholdEvent, innermost: OpenHold | undefined): OpenHold | undefined {
   let hold = innermost;
   while (hold) {
@@ -43,7 +43,7 @@ function found(event: LeaseholdEvent, innermost: OpenHold | undefined): OpenHold
   return undefined;
 }
 
-/** Makes the spans of holds as their work begins, and keeps them active while it runs. */
+/** Makes the spans of holds when their work begins, and keeps them active while it runs. */
 export function holdSpans(given: Tracer | undefined, describe: (lease: AroundLease) => Attributes): HoldSpans {
   const tracer = tracerOf(given);
   const key = createContextKey("leasehold hold");
@@ -60,12 +60,12 @@ export function holdSpans(given: Tracer | undefined, describe: (lease: AroundLea
     async around(lease, work) {
       const caller = context.active();
       const probe = caller.setValue(key, undefined);
-      // Without a context manager nothing can be inside the span: it is made of the event that ends the hold.
+      // Without a context manager, nothing can be inside the span, so it is made from the event that ends the hold.
       if (!context.with(probe, () => context.active() === probe)) return work();
       const hold = begin(lease, innermost(caller));
       await context.with(trace.setSpan(caller, hold.span).setValue(key, hold), work);
       hold.isRunning = false;
-      // No event came where the release had no answer, or the lease is held on.
+      // There was no event if the release had no answer, or if the lease is still held.
       if (!hold.isReported) hold.span.end(Date.now());
     },
     end(event, { attributes, failure }) {

@@ -11,10 +11,10 @@ import { errorType, isUnknownScript } from "./failures.ts";
 import { serverOf } from "./server.ts";
 import { VERSION } from "./version.ts";
 
-/** Seconds, from a round trip nearby to a job of an hour. */
+/** Seconds, from a nearby round trip to a job of an hour. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600];
 
-/** Histograms of seconds, counters, and a counter that goes down too. */
+/** Histograms of seconds, counters, and an up-down counter. */
 interface Instruments {
   readonly acquire: Histogram;
   readonly wait: Histogram;
@@ -111,7 +111,7 @@ export function recorder(given: Meter | undefined): (event: LeaseholdEvent, abou
   let known: unknown;
   let instruments: Instruments;
   return (event, about) => {
-    // Unlike a tracer, a meter of the time before a provider is registered records nothing ever after.
+    // Unlike a tracer, a meter obtained before a provider is registered never records anything.
     const provider = given ?? metrics.getMeterProvider();
     if (known !== provider) {
       known = provider;

@@ -8,23 +8,23 @@ import { recorder } from "./measurements.ts";
 import { withoutIds } from "./names.ts";
 import { spanMaker, traceparent } from "./spans.ts";
 
-/** Says how a name of this kind is called in spans and metrics; undefined leaves it out. */
+/** Returns the name to show in spans and metrics for a name of this kind; undefined leaves it out. */
 export type NameOf = (name: string, kind: string) => string | undefined;
 
 /** Options of {@link otel}. */
 export interface OtelOptions {
-  /** Makes the spans. Default: that of the registered provider, `trace.getTracer("leasehold")`. */
+  /** Makes the spans. Default: the registered provider's, `trace.getTracer("leasehold")`. */
   readonly tracer?: Tracer | undefined;
-  /** Makes the instruments. Default: that of the registered provider, `metrics.getMeter("leasehold")`. */
+  /** Makes the instruments. Default: the registered provider's, `metrics.getMeter("leasehold")`. */
   readonly meter?: Meter | undefined;
-  /** Keeps the number of values small. Default: {@link withoutIds}, which puts `*` in the place of ids. */
+  /** Keeps the number of values small. Default: {@link withoutIds}, which replaces IDs with `*`. */
   readonly nameOf?: NameOf | undefined;
   /**
-   * The most names in metrics; later ones are `other`, and an event `capped` reports the first
-   * of them. Spans keep every name. Default 200.
+   * The maximum number of names in metrics. Later names become `other`, and an event `capped` reports the first of
+   * them. Spans keep every name. Default 200.
    */
   readonly maxNames?: number | undefined;
-  /** A listener of your own, which gets every event too. */
+  /** Your own listener, which also receives every event. */
   readonly onEvent?: OnEvent | undefined;
 }
 
@@ -35,10 +35,10 @@ export interface OtelSettings {
   readonly around: Around;
 }
 
-/** Most names of one kind that are remembered. */
+/** The maximum number of remembered names of one kind. */
 const MOST_NAMES = 1000;
 
-/** Makes the function that finds what all spans and metrics of a name say of it, and remembers that. */
+/** Makes the function that computes and caches the attributes of a name for all spans and metrics. */
 function describing(nameOf: NameOf): (event: Pick<LeaseholdEvent, "kind" | "name">) => Attributes {
   const kinds = new Map<string, Map<string, Attributes>>();
   return ({ kind, name }) => {
@@ -56,10 +56,10 @@ function describing(nameOf: NameOf): (event: Pick<LeaseholdEvent, "kind" | "name
   };
 }
 
-/** The default limit of names in metrics: each has some twenty series. */
+/** The default limit of names in metrics: each name has about twenty series. */
 const MOST_METRIC_NAMES = 200;
 
-/** Makes the function that puts `other` in the place of names beyond the first `most`, and tells the first of these. */
+/** Makes the function that replaces names beyond the first `most` with `other`, and reports the first of these. */
 function capping(most: number): (about: Attributes) => { readonly attributes: Attributes; readonly isFirst: boolean } {
   const known = new Set<unknown>();
   let isFull = false;
@@ -77,12 +77,12 @@ function capping(most: number): (about: Attributes) => { readonly attributes: At
 }
 
 /**
- * Makes the settings of a connection whose operations are spans and metrics of OpenTelemetry. Without a registered SDK
- * nothing is recorded.
+ * Makes the settings of a connection that records its operations as OpenTelemetry spans and metrics. Without a
+ * registered SDK, nothing is recorded.
  *
- * Work under a lease runs inside the span of its hold. Every other span is made when something has ended, with the time
- * at which it began, as a child of the span that is active in the operation's asynchronous context. A ticket carries the trace that it comes from, and the span of the lease that
- * is made of it has a link to there.
+ * Work under a lease runs inside the span of its hold. Every other span is made at the end of its operation, with its
+ * start time, as a child of the span that is active in the operation's asynchronous context. A ticket carries its
+ * trace, and the span of a resumed lease links to it.
  *
  * @example
  * ```ts
@@ -91,7 +91,7 @@ function capping(most: number): (about: Attributes) => { readonly attributes: At
  * await kinds.lock("invoice 17").run(() => build());
  * ```
  *
- * @throws TypeError for an option that does not exist, or is not what it should be.
+ * @throws TypeError for an unknown or invalid option.
  */
 export function otel(options: OtelOptions = {}): OtelSettings {
   const { tracer, meter, onEvent, nameOf = withoutIds } = options ?? {};

@@ -19,28 +19,28 @@ export interface Ended {
   readonly called: string;
   readonly tookMs: number;
   readonly attributes: Attributes;
-  /** Why it is a failure. */
+  /** Why it failed. */
   readonly failure?: string | undefined;
   readonly kind?: SpanKind;
   readonly links?: Link[];
 }
 
-/** Operations whose polls are reported together by one event `ended`. */
+/** Operations whose polls one event `ended` reports together. */
 const POLLING: ReadonlySet<string> = new Set(["acquire", "begin", "wait"]);
-/** Ends of an operation that are none of its failures. */
+/** Outcomes of an operation that are not failures. */
 const EXPECTED: ReadonlySet<string> = new Set(
   "granted held running done exhausted mismatch live free aborted closed".split(" "),
 );
 const SAMPLED = 1;
 
-/** The span that is active, as W3C's `traceparent`; undefined without one. */
+/** The active span as a W3C `traceparent`; undefined without one. */
 export function traceparent(): string | undefined {
   const active = trace.getSpanContext(context.active());
   if (!active || !isSpanContextValid(active)) return undefined;
   return `00-${active.traceId}-${active.spanId}-0${active.traceFlags & SAMPLED}`;
 }
 
-/** The link to the trace that a ticket carries. It may come from anywhere. */
+/** The link to the trace that a ticket carries, which is untrusted input. */
 function linksTo(carried: string | undefined): Link[] {
   const [, traceId = "", spanId = "", flags = ""] =
     /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(carried ?? "") ?? [];
@@ -51,7 +51,7 @@ function linksTo(carried: string | undefined): Link[] {
 /** The span of one attempt to send a request. */
 function ofRequest(event: Extract<LeaseholdEvent, { type: "request" }>, about: Attributes): Ended | undefined {
   const { kind, operation, attempt, durationMs, status, why } = event;
-  // A server that does not know a script yet is sent its text right after.
+  // A server that does not know a script yet receives its text right after.
   if (POLLING.has(operation) || isUnknownScript(why)) return undefined;
   const attributes: Attributes = {
     ...about,
@@ -66,10 +66,10 @@ function ofRequest(event: Extract<LeaseholdEvent, { type: "request" }>, about: A
   return { called: `${operation} ${kind}`, tookMs: durationMs, attributes, failure, kind: SpanKind.CLIENT };
 }
 
-/** The name of the span of the time for which something was held. */
+/** The name of the span for the time of a hold. */
 export const holdName = (kind: string): string => (kind === "once" ? kind : `hold ${kind}`);
 
-/** The span of the time for which something was held. */
+/** The span for the time of a hold. */
 const ofHold = (
   { kind }: LeaseholdEvent,
   about: Attributes,
@@ -92,7 +92,7 @@ function holdSpanOf(event: LeaseholdEvent, about: Attributes): Ended | undefined
     case "lost":
       return ofHold(event, about, event.heldMs, event.token, "lost", event.reason);
     case "turn":
-      // An attempt that failed was released.
+      // A failed attempt was released.
       if (event.status === "completed") return ofHold(event, about, event.heldMs ?? 0, event.token, "completed");
       if (event.status === "lost") return ofHold(event, about, event.heldMs ?? 0, event.token, "lost", "taken");
       return undefined;
@@ -139,12 +139,12 @@ function spanOf(event: LeaseholdEvent, about: Attributes): Ended | undefined {
   }
 }
 
-/** The tracer of the spans. It asks for the registered provider only when it makes a span. */
+/** The tracer of the spans. It reads the registered provider only when it makes a span. */
 export const tracerOf = (given: Tracer | undefined): Tracer => given ?? trace.getTracer("leasehold", VERSION);
 
 /**
- * Makes the function that makes a span of an event that ends one, in the context that is active. `endHold` returns
- * whether the span of a hold has begun before.
+ * Makes the function that makes a span from an event that ends one, in the active context. `endHold` returns whether
+ * the span of a hold has already begun.
  */
 export function spanMaker(
   given: Tracer | undefined,

@@ -1,2 +1,2 @@
-/** The version of this package, as that of the scope of its spans and metrics. */
+/** The version of this package, which is the version of the scope of its spans and metrics. */
 export const VERSION = "0.1.0";

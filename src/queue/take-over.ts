@@ -13,17 +13,25 @@ import { inCall, misuse, shown } from "../shared/misuse.ts";
 
 export interface TakeOverOptions extends KeepAliveLimits {
   /**
-   * Text that all deliveries of a message have in common, and no other message has. Default: the ticket. Needed where
-   * several messages carry the same ticket.
+   * A text that identifies the message: the same for all its deliveries, and different for every other message.
+   * Required if several messages carry the same ticket. Default: the ticket.
    */
   readonly key?: string | undefined;
-  /** How long the result is remembered: longer than the queue keeps a message. Default 15 d. */
+  /**
+   * How long the result is remembered, in ms or like `"15d"`: longer than the queue keeps a message. Default 15 days.
+   */
   readonly ttl?: Duration | undefined;
-  /** How long a consumer that died keeps the next one out. Default: the connection's, 30 s. */
+  /**
+   * The lease of the consumer, in ms or like `"1m"`, extended during the work. A dead consumer blocks the next one for
+   * this time. Default: the connection's `lease`, 30 s.
+   */
   readonly lease?: Duration | undefined;
 }
 
-/** The ticket came late, and another client has the lock, for `retryAfterMs` more at most. Nothing was done. */
+/**
+ * The handed-over lease has ended, and another client holds the lock, for at most `retryAfterMs` more. Nothing was
+ * done.
+ */
 export interface HeldByOthers {
   readonly status: "held";
   readonly retryAfterMs: number;
@@ -32,19 +40,21 @@ export interface HeldByOthers {
 type TakenOver<T> = Exclude<Ended<T>, Exhausted | Mismatch> | Running | HeldByOthers;
 
 /**
- * Does the work of a queue's message under the lease that its ticket hands over, once, however often the message is
- * delivered:
+ * Does the work of a queue's message once, however often the message is delivered, under the lease of the message's
+ * ticket:
  *
- * - The lease is still ours: `work` runs under it. It is extended meanwhile, and released at the end.
- * - The lease has ended, since the message came late or an earlier try released it: what the ticket stands for is
- *   acquired again, as many permits or the same side of a read-write lock, under a new token. If another client has it,
- *   the result is `held`, and nothing was done. Retry the message, or drop it if the other client does the same work.
- * - Another delivery of the message is at work: `running`. Retry this one, since the other may die.
- * - The work was done: `done`, with its result, which is remembered as JSON.
- * - `work` throws: so does this call. The lock is free, nothing is remembered, and the queue's next try works again.
+ * - If the lease is live, `work` runs under it. The lease is extended meanwhile, and released at the end.
+ * - If the lease has ended, because the message was late or an earlier try released it, the lock of the ticket is
+ *   acquired again under a new token: as many permits, or the same side of a read-write lock. If another client holds
+ *   it, the result is `held`, and nothing was done. Retry the message, or drop it if the other client does the same
+ *   work.
+ * - If another delivery of the message is working, the result is `running`. Retry this one, since the other may die.
+ * - If the work is done, the result is `done` with the work's result, which is remembered as JSON.
+ * - If `work` throws, so does this call. The lock is released, nothing is remembered, and the queue's next try works
+ *   again.
  *
- * Acknowledge a message when it is `done`, and never before: then no message is lost. A consumer that froze may still
- * write after another has taken over, so pass the lease's token to what it writes to.
+ * Acknowledge a message only when it is `done`, so that no message is lost. A frozen consumer may still write after
+ * another has taken over, so pass the lease's token to the resource.
  *
  * @example
  * ```ts
@@ -57,9 +67,9 @@ type TakenOver<T> = Exclude<Ended<T>, Exhausted | Mismatch> | Running | HeldByOt
  * else console.log("retry", job.retryAfterMs);
  * ```
  *
- * @throws TypeError for a ticket of another lock, or of the other side of a read-write lock, which names what the ticket
- * stands for, or an invalid option; what `work` throws; LeaseLostError when the lease was lost meanwhile; another
- * LeaseholdError when Redis is unavailable. Retry the message then.
+ * @throws TypeError for an invalid option, or for a ticket of another lock or of the other side of a read-write lock;
+ * the error describes the ticket; what `work` throws; LeaseLostError if the lease was lost meanwhile; another
+ * LeaseholdError if Redis is unavailable. Retry the message then.
  */
 export function takeOver<T>(
   lock: Acquirable,
@@ -86,12 +96,12 @@ export async function takeOver<T>(
   });
   const { connection } = part.target;
   const { lease: handed, id } = await resumeHold(connection, ticket, [], part);
-  // What the ticket stands for, and not more: a multi-lock of one part returns a lease without a token.
+  // Acquires exactly what the ticket describes: a multi-lock of one part would return a lease without a token.
   const anew = acquirable(part, part.defaults);
   const same = part.again?.(id);
   let held: HeldByOthers | undefined;
 
-  /** The handed lease if it is still ours, otherwise one of our own. */
+  /** The handed-over lease if it is live, otherwise a new one. */
   async function ours(): Promise<Lease> {
     if (await handed.verify()) return handed;
     try {
@@ -103,7 +113,7 @@ export async function takeOver<T>(
     }
   }
 
-  // All deliveries of a message have the same lease, so the lock does not keep them apart.
+  // All deliveries of a message share one lease, so the lock does not exclude them from each other.
   const job = once(connection, options.key ?? `ticket:${await digest(ticket)}`, { ttl, lease });
   try {
     const run = async (): Promise<T> => (await ours()).keepAlive(work, limits);

@@ -1,9 +1,9 @@
 import { kindOf, misuse, shown } from "../shared/misuse.ts";
 
-/** A host as people write it, with or without what follows. No token looks like that. */
+/** A host as people write it, with or without port and path. No token looks like that. */
 const HOST = /^([a-z\d-]+\.)*[a-z\d-]+(\.[a-z]{2,}|:\d+)(\/.*)?$/;
 
-/** Says what is wrong with a URL that is not one of http or https, without what may be secret. */
+/** Says what is wrong with a URL that is not http or https, without parts that may be secret. */
 function whyNoUrl(text: string, overTcp: string): string {
   const { protocol = "", host = "" } = URL.canParse(text) ? new URL(text) : {};
   if (/^rediss?:$/.test(protocol) && host)
@@ -16,10 +16,10 @@ function whyNoUrl(text: string, overTcp: string): string {
 }
 
 /**
- * Checks the URL of the REST endpoint, `what` it is called. `overTcp` says what to do about a URL of Redis. An error shows no more of it than protocol and host, and
- * nothing where it may be a token, since the two are easily swapped.
+ * Checks the URL of the REST endpoint; `what` is its name in errors. `overTcp` says what to do about a `redis:` URL. An
+ * error shows only the protocol and host, and nothing if the text may be a token, since the two are easily swapped.
  *
- * @throws TypeError without its place.
+ * @throws TypeError; the message does not name the call.
  */
 export function toUrl(url: string | undefined, what: string, overTcp = "pass a TCP client as redis"): string {
   if (url === undefined || url === "")
@@ -31,7 +31,7 @@ export function toUrl(url: string | undefined, what: string, overTcp = "pass a T
   throw misuse(TypeError, `${what} ${whyNoUrl(url, overTcp)}`);
 }
 
-/** Checks the API token: `fetch` would quote one that no header can have in its own error. @throws TypeError */
+/** Checks the API token, since `fetch` would quote an invalid header value in its own error. @throws TypeError */
 export function toToken(token: string | undefined, what: string): string {
   if (token === undefined || token === "") throw misuse(TypeError, `${what} is missing: the API token of the endpoint`);
   if (typeof token !== "string") throw misuse(TypeError, `${what} must be text, not ${kindOf(token)}`);

@@ -4,15 +4,15 @@ import type { Timed } from "../shared/timers.ts";
 export interface Clock extends Timed {
   /** Wall-clock time in ms since 1970. */
   now(): number;
-  /** A clock in ms that is never set, from any origin. */
+  /** A monotonic clock in ms, with any origin. */
   monotonic(): number;
 }
 
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * Measures the time since this call in ms: the larger of both clocks' differences. The monotonic clock may stop while a
- * machine sleeps, and the wall clock may be set back; neither may make a lease look younger than it is.
+ * Measures the time since this call in ms: the larger difference of the two clocks. The monotonic clock may stop while
+ * a machine sleeps, and the wall clock may be set back; neither may make a lease look younger than it is.
  */
 export function stopwatch(clock: Clock): () => number {
   const wall = clock.now();
@@ -20,12 +20,12 @@ export function stopwatch(clock: Clock): () => number {
   return () => Math.max(clock.now() - wall, clock.monotonic() - monotonic);
 }
 
-/** The server's time minus ours in ms, by record, since each node of a cluster has its own clock. */
+/** The server's time minus the local time in ms, by record, since each node of a cluster has its own clock. */
 export type Offsets = Map<string, number>;
 
 /**
- * The offset for a record. A new record takes the smallest known offset, ours (0) included, so that no request is valid
- * for too long.
+ * The offset for a record. A new record takes the smallest known offset, including 0, so that no request is valid for
+ * too long.
  */
 export const offsetOf = (offsets: Offsets, record: string): number =>
   offsets.get(record) ?? Math.min(0, ...offsets.values());
@@ -34,9 +34,9 @@ export const offsetOf = (offsets: Offsets, record: string): number =>
 const MOST_OFFSETS = 100;
 
 /**
- * Remembers the server's clock by a reply in which it read `serverMs`, at `now` of our own clock. That is a lower
- * bound, since time has passed since then. It may be much time where the server held the request, which it ran at
- * `runAt` of our own clock or later: what was known before then stands, as far as it can be true.
+ * Learns the server's clock from a reply that reports `serverMs`, received at `now` of the local clock. That is a lower
+ * bound, since time has passed since then; much time, if the server held the request. It ran the request at `runAt` of
+ * the local clock or later, so the earlier estimate is kept as far as it is possible.
  */
 export function learnOffset(
   offsets: Offsets,
@@ -52,13 +52,12 @@ export function learnOffset(
   offsets.set(record, offsetMs);
 }
 
-/** A server's clock goes slower than ours by 1 % at most, or faster. */
+/** A server's clock is at most 1 % slower than the local clock. */
 const SLOWEST = 0.99;
 
 /**
- * The time between sending an attempt and the last run of its script, at least. A server that held the request says how
- * long it held it until then, which counts as far as it can be true: the run is later than the request was sent by that
- * time, and earlier than now.
+ * The minimum time between sending an attempt and the last run of its script. A server that held the request reports
+ * how long it did, which is limited to the time since the request was sent.
  */
 export const beforeRunMs = (since: () => number, heldMs: number | undefined): number =>
   Math.min((heldMs ?? 0) * SLOWEST, since());

@@ -25,51 +25,55 @@ interface UpstashClient {
 
 /** Settings of a connection, apart from its server. */
 export interface ConnectionSettings {
-  /** The beginning of every key, without braces. Default `"leasehold:"`. */
+  /** The prefix of every key, without braces. Default `"leasehold:"`. */
   readonly prefix?: string | undefined;
   /**
-   * The lease of calls that set none, from 10 ms. A number below 100 needs its unit: `"20ms"`. Default 30
-   * s.
+   * The lease of calls that set none, in ms or like `"30s"`; at least 10 ms. A number below 100 needs its unit:
+   * `"20ms"`. Default 30 s.
    */
   readonly lease?: Duration | undefined;
   /**
-   * How long a free name is remembered, and so how long an unanswered request is retried. At least twice
-   * `requestTimeout`. Default 60 s. All clients of a name should use the same value.
+   * How long a free name is remembered, in ms or like `"60s"`; it limits the retries of an unanswered request. At least
+   * twice `requestTimeout`. All clients of a name should use the same value. Default 60 s.
    */
   readonly retention?: Duration | undefined;
   /**
-   * The time limit of a call that does not wait, with its retries and cancels, and of one HTTP attempt. Default 5 s.
+   * The time limit of a call that does not wait, including retries and cancels, and of one HTTP attempt, in ms or like
+   * `"5s"`. Default 5 s.
    */
   readonly requestTimeout?: Duration | undefined;
   /**
-   * Default: `"flagged"` for hosts under `upstash.io`, else `"plain"`. If a server refuses flagged scripts, the
-   * connection sends plain ones.
+   * The dialect of the scripts. If a server rejects flagged scripts, the connection sends plain ones. Default:
+   * `"flagged"` for hosts under `upstash.io`, otherwise `"plain"`.
    */
   readonly dialect?: Dialect | undefined;
   /**
-   * A name for this process, for people: 1 to 200 bytes, shown by `inspect` next to the label. Default: none. See the
-   * recipes in docs/locks.md.
+   * A name for this process, for people: 1 to 200 bytes, shown by `inspect` next to the label. See the recipes in
+   * docs/locks.md. Default: none.
    */
   readonly holder?: string | undefined;
   /**
-   * A name for the server that is the same on every client, whatever the address: 1 to 512 bytes. A multi-lock over
-   * several servers needs it, so that all clients acquire in the same order. Default: none.
+   * A name of the server, the same on every client, whatever the address: 1 to 512 bytes. A multi-lock on several
+   * servers needs it, so that all clients acquire in the same order. Default: none.
    */
   readonly serverId?: string | undefined;
   /** Called with every event; see {@link LeaseholdEvent}. */
   readonly onEvent?: OnEvent | undefined;
   /**
-   * Makes a text that each ticket carries, such as the W3C `traceparent` of its trace; an event `resumed` reports it
-   * where the ticket is used. Put no secrets in it. Default: none.
+   * Returns a text that each ticket carries, such as the W3C `traceparent` of its trace; an event `resumed` reports it
+   * when the ticket is used. It must not contain secrets. Default: none.
    */
   readonly trace?: (() => string | undefined) | undefined;
-  /** Called around work under a lease, such as to run it inside a span; see {@link Around}. Default: none. */
+  /** Called around work under a lease, for example to run it inside a span; see {@link Around}. Default: none. */
   readonly around?: Around | undefined;
-  /** A secret that signs tickets. With it, tickets without a valid signature are refused. */
+  /**
+   * A secret that signs tickets. With it, tickets without a valid signature are rejected. Default: tickets are not
+   * signed.
+   */
   readonly ticketKey?: string | undefined;
   /** Another clock, for tests. */
   readonly clock?: Clock | undefined;
-  /** Another source of jitter, uniform in [0, 1), for tests. Ids always come from `crypto`. */
+  /** Another source of jitter, uniform in [0, 1), for tests. IDs always come from `crypto`. */
   readonly random?: (() => number) | undefined;
 }
 
@@ -87,8 +91,8 @@ export type ConnectOptions = ConnectionSettings &
       }
     | {
         /**
-         * An `@upstash/redis` client, whose URL and token are used; or a client over TCP in its port: `ioredis(client)`
-         * of `leasehold/ioredis`, `nodeRedis(client)` of `leasehold/node-redis`, `bunRedis(client)` of `leasehold/bun`.
+         * An `@upstash/redis` client, whose URL and token are used; or a TCP client in its port: `ioredis(client)` of
+         * `leasehold/ioredis`, `nodeRedis(client)` of `leasehold/node-redis`, `bunRedis(client)` of `leasehold/bun`.
          */
         readonly redis: UpstashRedis | RedisOverTcp;
         readonly url?: undefined;
@@ -114,21 +118,21 @@ export interface Connection {
   readonly random: () => number;
   /** @throws TypeError if the environment has no URL and token; see `fromEnv`. */
   readonly port: Port;
-  /** Host and path, empty where they are not known. Other clients may reach the server by other addresses. */
+  /** Host and path, empty if unknown. Other clients may reach the server under other addresses. */
   readonly server: string;
-  /** The name of the server, which is the same on every client. */
+  /** The name of the server, the same on every client. */
   readonly serverId: string | undefined;
   /** Signs tickets if there is a `ticketKey`. */
   readonly sign: ((text: string) => Promise<string>) | undefined;
   /** Undefined without a listener. */
   readonly emit: ((event: LeaseholdEvent) => unknown) | undefined;
-  /** Makes the text that each ticket carries. */
+  /** Returns the text that each ticket carries. */
   readonly trace: (() => string | undefined) | undefined;
   /** Called around work under a lease. */
   readonly around: Around | undefined;
   /**
-   * Facts learnt over this connection: the server's clocks, the dialect that it takes, the server time (µs) after which
-   * every request sent so far is void, and how its locks used names and keys lately.
+   * Facts learned on this connection: the server's clocks, the dialect that it accepts, the server time (µs) after
+   * which every request sent so far is void, and how its locks recently used names and keys.
    */
   readonly state: {
     readonly offsets: Offsets;
@@ -161,14 +165,14 @@ export interface Route {
   readonly random: () => number;
   /** Sleeps until the next attempt: for `delayMs`, or less if another run of the route retries earlier. */
   pause(delayMs: number, signal: AbortSignal | undefined): Promise<void>;
-  /** The run sends nothing more, so that the others need not wait for it. */
+  /** The run sends nothing more; the others need not wait for it. */
   leave(): void;
 }
 
-/** The routes of one operation. A run asks for its own before anything is awaited. */
+/** The routes of one operation. A run requests its route before anything is awaited. */
 export type Routes = (connection: Connection, budgetMs: number) => Route;
 
-/** The route of a run that is alone. */
+/** The route of a single run. */
 export const routeAlone: Routes = ({ port, random, clock }, budgetMs) => ({
   port,
   random,
@@ -187,8 +191,8 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
   if (redis !== undefined) {
     const { port, server, client } = Object(redis) as RedisOverTcp & UpstashClient;
     if (port) return [port, server];
-    // Not by the client's own requests: it keeps sending them after an attempt has been abandoned, and an abort makes
-    // it report success. Without URL and token, as in a build, requests fail and `connect` does not.
+    // The client's own requests are not used: it keeps sending them after an attempt was abandoned, and reports success
+    // after an abort. Without URL and token, as in a build, requests fail and `connect` does not.
     const { baseUrl = "", headers } = Object(client) as UpstashClient["client"] & {};
     if (!headers?.authorization)
       refuse(
@@ -212,15 +216,15 @@ const KNOWN =
  * await lock(redis, "report").run({ wait: "2s" }, () => build());
  * ```
  *
- * @throws TypeError when the url, token or another option is missing, unknown or not what it should be; RangeError for
- * a duration out of range.
+ * @throws TypeError if the URL, the token or another option is missing, unknown or invalid; RangeError for a duration
+ * out of range.
  */
 export const connect = (options: ConnectOptions): Connection => inCall("connect", () => open(options));
 
-/** Opens a connection. @throws as {@link connect}, without the place. */
+/** Opens a connection. @throws like {@link connect}; the message does not name the call. */
 export function open(given: ConnectOptions): Connection {
   const options = given ?? {};
-  // It may be a token, or a URL with a password, so it is not shown.
+  // The value may be a token, or a URL with a password, so it is not shown.
   if (typeof options !== "object") refuse(`options must be an object, not ${kindOf(options)}: give { url, token }`);
   checkOptions(options, KNOWN);
   const { prefix = "leasehold:", serverId, ticketKey } = options;

@@ -1,52 +1,52 @@
-/** A request that was sent, until it is known what came of it. */
+/** A sent request, until its outcome is known. */
 export interface Sent {
   /**
-   * It was answered, or cannot run: it left nothing behind that the answer does not report. `nowUs` is the server's time
-   * in the answer, if the server read its clock.
+   * The request was answered, or cannot run: it left nothing that the answer does not report. `nowUs` is the server's
+   * time in the answer, if the server read its clock.
    */
   answered(nowUs?: number): void;
-  /** It may have run, or may still run. */
+  /** The request may have run, or may still run. */
   unanswered(): void;
 }
 
 /**
- * What an operation may have left on the server without knowing it, and for how long. Only the functions of this object
- * change it.
+ * The doubt of an operation: what its requests with unknown outcomes may have left on the server, and for how long.
+ * Only the functions of this object change it.
  *
- * - R3b: `ageMs` is the age of the oldest request that went unanswered, or was granted without a lease. The server
- *   remembers an id for `retention`, so no request under the id is sent when that has passed.
- * - R4: while `isOpen`, something of the operation may be held or may still be granted. An operation that ends without a
- *   lease while it `owesCancel` closes its id.
+ * - R3b: `ageMs` is the age of the oldest request that was unanswered, or granted without a lease. The server remembers
+ *   an ID for `retention`, so after that no request under the ID is sent.
+ * - R4: while `isOpen`, the operation may hold something, or may still be granted something. If it ends without a lease
+ *   while it `owesCancel`, it closes its ID.
  */
 export interface Doubt {
-  /** Whether something may be held, or may still be granted, of which there is no lease. */
+  /** Whether something without a lease may be held, or may still be granted. */
   isOpen(): boolean;
-  /** Whether an operation that ends now has to close its id. */
+  /** Whether an operation that ends now must close its ID. */
   owesCancel(): boolean;
   /**
-   * The time in ms since the first request of which something may be left was sent; 0 where there is none. The parts are
-   * left out: the requests of each are sent under a doubt of its own.
+   * The time in ms since the first request that may have left something; 0 if there is none. Requests of parts do not
+   * count, since each part has its own doubt.
    */
   ageMs(): number;
   /**
-   * A request is sent: its outcome is unknown from now on. `since` measures the time from now; after `voidAfterUs`, in
-   * the server's time, the request changes nothing any more (R3c).
+   * Records that a request is sent: its outcome is unknown from now on. `since` measures the time from now; after
+   * `voidAfterUs`, in the server's time, the request changes nothing (R3c).
    */
   sends(since: () => number, voidAfterUs: number): Sent;
   /**
-   * Something may be held without a lease: it has to be released, unless a lease is made. `since` measures the time
-   * since the request, for a request that is repeated.
+   * Records that something may be held without a lease: it must be released, unless a lease is made. `since` measures
+   * the time since the request, for a repeated request.
    */
   mayHold(since?: () => number): void;
-  /** A waiter was refused, so that it may have a place in a queue. */
+  /** Records that a waiter was refused, so it may have a place in a queue. */
   joinsQueue(): void;
-  /** There is no place in a queue any more. */
+  /** Records that there is no place in a queue any more. */
   leavesQueue(): void;
-  /** What is unknown about a part of the operation is unknown about the whole. */
+  /** Adds the doubt of a part: what is unknown about a part is unknown about the operation. */
   covers(part: Doubt): void;
 }
 
-/** The requests that went unanswered, all together. */
+/** All unanswered requests together. */
 interface Unanswered {
   /** The time since the first of them was sent. */
   readonly since: () => number;
@@ -54,7 +54,7 @@ interface Unanswered {
   readonly voidAfterUs: number;
 }
 
-/** Makes the doubt of one operation, which has sent nothing yet. */
+/** Makes the doubt of an operation that has sent nothing yet. */
 export function createDoubt(): Doubt {
   let underWay = 0;
   let unanswered: Unanswered | undefined;
@@ -76,7 +76,7 @@ export function createDoubt(): Doubt {
       return {
         answered(nowUs = 0) {
           underWay--;
-          // All requests before it are void by now, so the answer reports what came of them, too.
+          // All earlier requests are void by now, so the answer settles them as well.
           if (unanswered && nowUs > unanswered.voidAfterUs) unanswered = undefined;
         },
         unanswered() {
@@ -104,5 +104,8 @@ export function createDoubt(): Doubt {
   };
 }
 
-/** How long the server still remembers an unanswered attempt, in ms. No request under its id may work later than that. */
+/**
+ * How long the server still remembers an unanswered attempt, in ms. No request under its ID may take effect later than
+ * that.
+ */
 export const rememberedMs = (doubt: Doubt, retentionMs: number): number => retentionMs - doubt.ageMs();

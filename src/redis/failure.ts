@@ -6,8 +6,8 @@ import { type Failed, type NotSent, refused, type Unknown, type Unsent } from ".
 export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|\w+DOWN|TRYAGAIN|BUSY) /;
 
 /**
- * What a reason for which nothing was sent means, and what to do. It is temporary, temporary only if the server was
- * reached before, or permanent: a person has to repair it.
+ * Why nothing was sent, and what to do. The reason is temporary, temporary only if the server was reached before, or
+ * permanent, so that a person must fix it.
  */
 const REASONS: Readonly<
   Record<Unsent, { readonly passes: "soon" | "if known" | "never"; says(host: string, error: string): string }>
@@ -47,7 +47,7 @@ const isUnanswered = (failure: Failed): failure is NotSent | Unknown =>
 export const isAway = (failure: Failed): boolean =>
   failure.type === "not sent" || (failure.type === "unknown" && failure.looksUnreachable === true);
 
-/** Whether insisting is of no use, since the server was never reached and the failure is seldom temporary. */
+/** Whether retries are pointless, since the server was never reached and the failure is rarely temporary. */
 export const isHopeless = (failure: Failed, { state }: Connection): boolean =>
   "reason" in failure &&
   failure.reason !== undefined &&
@@ -62,14 +62,14 @@ export function mayPass(failure: Failed): boolean {
   return isTooMany || NOT_EXECUTED.test(failure.error);
 }
 
-/** Says why no answer came, and what to do where that is known. */
+/** Says why there was no answer, and what to do if that is known. */
 function whyUnanswered(failure: NotSent | Unknown, host: string): string {
   const { reason, error, cause } = failure;
   if (reason === undefined) return `${error} (${host})`;
   return REASONS[reason].says(host, error === "TypeError" ? (cause?.message ?? error) : error);
 }
 
-/** What to do about a refusal, after what was said. */
+/** What to do about a refusal; it follows the reason in the message. */
 function refusal(code: string, error: string, host: string): string {
   if (/^NOPERM/.test(error)) return `${error}: use a token that may run scripts, the read-write token of the database`;
   if (code === "unauthorized") return `${error} by ${host}: check it`;

@@ -8,10 +8,10 @@ export type Fetch = (
   init: { method: string; headers: Record<string, string>; body: string; signal: AbortSignal; cache?: "no-store" },
 ) => Promise<Response>;
 
-/** Statuses of a server or proxy that stopped waiting: the request may have gone on. */
+/** Statuses of a server or proxy that stopped waiting: the request may have been forwarded. */
 const GAVE_UP: ReadonlySet<number> = new Set([408, 499]);
 
-/** What Cloudflare says in front of a server, or to a Worker, when it could not send a request on. */
+/** Cloudflare's errors, in front of a server or to a Worker, if it could not forward a request. */
 const UNSENT: Readonly<Record<number, Unsent>> = {
   521: "refused",
   523: "unreachable",
@@ -20,26 +20,26 @@ const UNSENT: Readonly<Record<number, Unsent>> = {
   530: "not found",
 };
 
-/** What an answer says that is not JSON: an error page, or half an answer. */
+/** The outcome of an answer that is not JSON: an error page, or half an answer. */
 function withoutJson(status: number, retryAfterMs: number): Failed {
   const error = `HTTP ${status} without JSON`;
   const reason = UNSENT[status];
   if (reason !== undefined) return { type: "not sent", error: `HTTP ${status}`, reason };
   const isRefused = status >= 400 && status < 500 && !GAVE_UP.has(status);
-  // Something else than an endpoint of Redis answered: nothing ran.
+  // The answer is not from a Redis endpoint: nothing ran.
   return isRefused ? refused(error, { code: "malformed_answer" }) : { type: "unknown", error, retryAfterMs };
 }
 
-/** What a body of JSON says that came with an error status. Redis's own errors come with 400. */
+/** The outcome of a JSON body with an error status. Redis's own errors have status 400. */
 function failedWith(status: number, body: Answer, retryAfterMs: number): Failed {
   const error = body.error ?? `HTTP ${status}`;
   if (GAVE_UP.has(status)) return { type: "unknown", error, retryAfterMs };
   if (status < 500) return refused(error, { retryAfterMs, ...(!body.error && { code: "malformed_answer" }) });
-  // The script may have run. A 500 or 501 is final; other 5xx come from something in between.
+  // The script may have run. A 500 or 501 is final; other 5xx are from an intermediary.
   return { type: "unknown", error, retryAfterMs, failsAgain: status <= 501 };
 }
 
-/** Reads JSON; undefined where it is none: a SyntaxError tells nothing but the body. */
+/** Parses JSON; undefined if it is invalid. A SyntaxError would only quote the body. */
 function parse(text: string): Answer | undefined {
   try {
     return JSON.parse(text) ?? {};
@@ -48,7 +48,7 @@ function parse(text: string): Answer | undefined {
   }
 }
 
-/** What a response says. @throws where it cannot be read. */
+/** The outcome of a response. @throws if it cannot be read. */
 async function outcomeOf(response: Response, isPipeline: boolean, retryAfterMs: number): Promise<Outcome> {
   const { status, ok } = response;
   // Always read to the end: an unread body holds one of a Worker's six connections.
@@ -61,11 +61,14 @@ async function outcomeOf(response: Response, isPipeline: boolean, retryAfterMs: 
   return answered(isPipeline && Array.isArray(body) ? body : [body]);
 }
 
-/** Asks a server to hold the request (RFC 7240). It takes whole seconds; `ms` is more exact where it is understood. */
+/**
+ * Asks a server to hold the request (RFC 7240). `wait` is in whole seconds; servers that support `ms` use the exact
+ * time.
+ */
 const preferenceFor = (holdMs: number): Record<string, string> =>
   holdMs > 0 ? { prefer: `wait=${Math.ceil(holdMs / 1000)}; ms=${holdMs}` } : {};
 
-/** How long the server held a request, as its headers report it; undefined where it did not. */
+/** How long the server held a request, from its headers; undefined if it did not. */
 function heldMsOf({ headers }: Response): number | undefined {
   if (!/^wait\b/i.test(headers.get("preference-applied") ?? "")) return undefined;
   const [, durationMs = 0] = /\bhold;dur=([\d.]+)/i.exec(headers.get("server-timing") ?? "") ?? [];

@@ -4,10 +4,10 @@ import { toToken, toUrl } from "./address.ts";
 import { type Connection, type ConnectionSettings, open } from "./connect.ts";
 import type { Fetch } from "./fetch.ts";
 
-/** The variables that name a server: their beginnings, the first one first. */
+/** The prefixes of the variables that name a server, in order of precedence. */
 const PREFIXES = ["UPSTASH_REDIS_REST", "KV_REST_API"];
 
-/** A variable, and what the environment says of it. */
+/** A variable, and its value in the environment. */
 interface Found {
   readonly name: string;
   readonly value: string;
@@ -34,7 +34,10 @@ function whyMissing(pairs: readonly (readonly [Found, Found])[], env: object | u
   return `${where} has no URL and token: set ${needed}`;
 }
 
-/** Finds URL and token of the server. @throws TypeError, without its place, when neither pair is complete. */
+/**
+ * Finds the URL and token of the server. @throws TypeError if neither pair is complete; the message does not name the
+ * call.
+ */
 function credentialsOf(env: object | undefined): readonly [url: Found, token: Found] {
   const pairs = PREFIXES.map((prefix) => [find(`${prefix}_URL`, env), find(`${prefix}_TOKEN`, env)] as const);
   const complete = pairs.find(([url, token]) => url.value && token.value);
@@ -48,10 +51,10 @@ function checkEnvironment(env: unknown): void {
 }
 
 /**
- * Makes a connection to the server that the environment names: by `UPSTASH_REDIS_REST_URL` and
- * `UPSTASH_REDIS_REST_TOKEN`, else by `KV_REST_API_URL` and `KV_REST_API_TOKEN`, which Vercel's marketplace sets. It
- * reads `process.env` or `Deno.env` unless it is given an object; on Workers that is the `env` of the request. Nothing
- * is read before the first request, so a build without these variables does not fail.
+ * Makes a connection to the server named by environment variables: `UPSTASH_REDIS_REST_URL` and
+ * `UPSTASH_REDIS_REST_TOKEN`, otherwise `KV_REST_API_URL` and `KV_REST_API_TOKEN`, which Vercel's marketplace sets. It
+ * reads `process.env` or `Deno.env`, or the object that you pass; on Workers, pass the `env` of the request. Nothing is
+ * read before the first request, so a build without these variables does not fail.
  *
  * @example
  * ```ts
@@ -59,8 +62,8 @@ function checkEnvironment(env: unknown): void {
  * await kinds.lock("invoice 17").run(() => build());
  * ```
  *
- * @throws TypeError or RangeError as {@link connect} for a setting. The first request throws a TypeError when neither
- * pair is complete.
+ * @throws TypeError or RangeError for an invalid setting, like {@link connect}. The first request throws a TypeError if
+ * neither pair is complete.
  */
 export function fromEnv(
   env?: object,
@@ -92,7 +95,7 @@ export function fromEnv(
       try {
         return ofServer().server;
       } catch {
-        // The first request will say what is missing. Locks of several servers are made without one.
+        // The first request reports what is missing. Locks on several servers are made without an address.
         return "";
       }
     },

@@ -1,16 +1,16 @@
 import { bytesOf } from "../shared/bytes.ts";
 import { type Answer, answered, type Command, type Outcome, type Port } from "./port.ts";
 
-/** The most commands, and the most bytes of body, of one pipeline: a server may refuse more, and would stand still. */
+/** The maximum commands and body bytes of one pipeline: a server may reject more, and more would block it for long. */
 export const MOST_TOGETHER = 1000;
 export const MOST_BYTES_TOGETHER = 500_000;
 
-/** A command that goes to the server with others. */
+/** A command that is sent together with others. */
 export interface Parcel {
   readonly command: Command;
-  /** Commands that go behind the last one of the pipeline. They are the same for all that go together. */
+  /** Commands after the last one of the pipeline. They are the same for all commands of a pipeline. */
   readonly behind: readonly Command[];
-  /** The hash of the script in an `EVAL`, as its sender named it before. */
+  /** The hash of the script in an `EVAL`, as its sender used it before. */
   readonly sha: string | undefined;
   readonly signal: AbortSignal;
   readonly resolve: (outcome: Outcome) => void;
@@ -22,12 +22,12 @@ interface Packed {
   readonly command: Command;
 }
 
-/** The bytes that a command takes in the body of a request. */
+/** The size of a command in the body of a request, in bytes. */
 const sizeOf = (command: Command): number => bytesOf(JSON.stringify(command)).length + ",".length;
 
 /**
- * Cuts a list of commands into pipelines, in their order. In each pipeline a script's text goes once: the first `EVAL`
- * makes it known to the server, and the others name its hash.
+ * Splits a list of commands into pipelines, in order. Each pipeline contains a script's text once: the first `EVAL`
+ * loads it, and the others use its hash.
  */
 function pipelinesOf(parcels: readonly Parcel[]): readonly (readonly Packed[])[] {
   const pipelines: Packed[][] = [];
@@ -66,7 +66,7 @@ async function send(port: Port, pipeline: readonly Packed[]): Promise<void> {
   const outcome = await port(first, all.signal, [...others, ...behind]);
   for (const { parcel } of pipeline) parcel.signal.removeEventListener("abort", gaveUp);
   const answers = outcome.type === "answered" || outcome.type === "refused" ? (outcome.answers ?? []) : [];
-  // A server that did not answer one by one did not answer any of them.
+  // Without one answer per command, no command counts as answered.
   if (answers.length < pipeline.length + behind.length) {
     const whole = outcome.type === "answered" ? answered([]) : outcome;
     for (const { parcel } of pipeline) parcel.resolve(whole);
@@ -76,14 +76,14 @@ async function send(port: Port, pipeline: readonly Packed[]): Promise<void> {
   const unknown: Parcel[] = [];
   for (const [n, { parcel, command }] of pipeline.entries()) {
     const answer = answers[n] as Answer;
-    // Where one command's script is not known to the next, each has to bring its own.
+    // If a command's script is unknown to the next one, each must send its own text.
     if (command !== parcel.command && /^NOSCRIPT/.test(answer.error ?? "")) unknown.push({ ...parcel, sha: undefined });
     else parcel.resolve(answered([answer, ...answersBehind]));
   }
   sendAll(port, unknown);
 }
 
-/** Sends commands in one pipeline, or in a few where they are many or large. */
+/** Sends commands in one pipeline, or in several if they are many or large. */
 export function sendAll(port: Port, parcels: readonly Parcel[]): void {
   for (const pipeline of pipelinesOf(parcels)) send(port, pipeline);
 }

@@ -1,6 +1,6 @@
 import { alarm, type Timed } from "../shared/timers.ts";
 
-/** The answer to one command: its result, or the error as Redis wrote it. */
+/** The answer to one command: its result, or Redis's error. */
 export interface Answer {
   readonly result?: unknown;
   readonly error?: string | undefined;
@@ -11,88 +11,89 @@ export interface Answered {
   readonly type: "answered";
   /** The result of the command. */
   readonly result: unknown;
-  /** The answers to the command and to those behind it. */
+  /** The answers to the command and to those after it. */
   readonly answers: readonly Answer[];
   /**
-   * How long the server says that it held the request before it ran it for the last time, in ms; undefined where it does
-   * not hold requests.
+   * How long the server reports that it held the request before its last run, in ms; undefined if it does not hold
+   * requests.
    */
   readonly heldMs?: number | undefined;
 }
 
-/** The members of every attempt that brought no result. */
+/** The members of every attempt without a result. */
 interface Failure {
-  /** What went wrong, in the words of the server or by the code of the system. */
+  /** What went wrong: the server's message or the system's code. */
   readonly error: string;
   /** The thrown error, without secrets. */
   readonly cause?: Error | undefined;
-  /** How long the server wants to be left alone, in ms. */
+  /** The server's `Retry-After`, in ms. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The server answered that it does not do it. Nothing was done. */
+/** The server answered with a refusal. Nothing was done. */
 export interface Refused extends Failure {
   readonly type: "refused";
-  /** The code of the error that the caller gets. */
+  /** The code of the caller's error. */
   readonly code: "redis_error" | "unauthorized" | "rate_limited" | "malformed_answer";
-  /** The answers to the command and to those behind it, where only some of them are errors. */
+  /** The answers to the command and to those after it, if only some of them are errors. */
   readonly answers?: readonly Answer[] | undefined;
 }
 
 /** Why nothing could be sent. */
 export type Unsent = "refused" | "not found" | "no TLS" | "not trusted" | "not allowed" | "unreachable";
 
-/** The command never left, so it cannot run. No server could be reached. */
+/** The command was never sent, so it cannot run. No server could be reached. */
 export interface NotSent extends Failure {
   readonly type: "not sent";
   readonly reason: Unsent;
 }
 
-/** No answer came that tells: the command may have run, or may still run. */
+/** There was no usable answer: the command may have run, or may still run. */
 export interface Unknown extends Failure {
   readonly type: "unknown";
-  /** Whether the failure looks as if no server could be reached, without proving it, and why. */
+  /** If the failure suggests, but does not prove, that no server could be reached: why. */
   readonly looksUnreachable?: boolean;
   readonly reason?: Unsent | undefined;
-  /** Whether the server failed at this very request, so that the same request would fail again. */
+  /** Whether the server failed because of this request, so that the same request would fail again. */
   readonly failsAgain?: boolean;
 }
 
 /** The outcome of one attempt without a result. */
 export type Failed = Refused | NotSent | Unknown;
 
-/** The outcome of one attempt to run a command, and the commands behind it. */
+/** The outcome of one attempt to run a command, and the commands after it. */
 export type Outcome = Answered | Failed;
 
 export type Command = readonly (string | number)[];
 
 /**
- * Sends one command to Redis in one attempt, which ends with `signal`. It never rejects. Other commands go right behind
- * the first on the same connection. A server that can may hold the request for `holdMs` instead of refusing it.
+ * Sends one command to Redis in one attempt, which ends with `signal`. It never rejects. Other commands are sent right
+ * after the first, on the same connection. A server that supports it may hold the request for `holdMs` instead of
+ * refusing it.
  */
 export interface Port {
   (command: Command, signal: AbortSignal, behind?: readonly Command[], holdMs?: number): Promise<Outcome>;
   /**
-   * Whether commands that have nothing to do with each other are sent one by one: over TCP that costs nothing, and on a
-   * cluster they go to different nodes.
+   * Whether independent commands are sent one by one. Over TCP that costs nothing, and on a cluster they go to
+   * different nodes.
    */
   readonly isSingle?: boolean;
 }
 
-/** A client over TCP as `leasehold/ioredis`, `leasehold/node-redis` or `leasehold/bun` makes it fit for `connect`. */
+/** A TCP client, adapted for `connect` by `leasehold/ioredis`, `leasehold/node-redis` or `leasehold/bun`. */
 export interface RedisOverTcp {
   readonly port: Port;
-  /** Host and port, empty where they are not known. */
+  /** Host and port, empty if unknown. */
   readonly server: string;
 }
 
-/** The outcome of a command that Redis refused with this error. */
+/** The outcome of a command that Redis answered with this error. */
 export function refused(error: string, details?: Partial<Refused>): Refused {
   const code = /^(WRONGPASS|NOAUTH|NOPERM) /.test(error) ? "unauthorized" : "redis_error";
   return { type: "refused", code, error, ...details };
 }
 
-/** The outcome of commands that Redis answered: refused where any of them was. */
+/** The outcome of answered commands: refused if any of them was. */
 export function answered(answers: readonly Answer[]): Answered | Refused {
   const error = answers.find((each) => each?.error)?.error;
   return error === undefined ? { type: "answered", result: answers[0]?.result, answers } : refused(error, { answers });
@@ -109,8 +110,8 @@ interface Thrown {
 }
 
 /**
- * What errors of runtimes say when nothing was sent: their codes and names, and the words of Deno, which has no codes,
- * and of Node and `fetch` where one code stands for several failures. The first that fits tells why.
+ * Errors of runtimes that prove that nothing was sent: codes and names; the words of Deno, which has no codes; and the
+ * words of Node and `fetch` for codes with several meanings. The first match is the reason.
  */
 const UNSENT: readonly (readonly [reason: Unsent, codes: RegExp, words: RegExp])[] = [
   ["not allowed", /notcapable|denied/i, /^bad port$|Requests to port \d+ are blocked/],
@@ -134,12 +135,14 @@ const UNSENT: readonly (readonly [reason: Unsent, codes: RegExp, words: RegExp])
 ];
 /**
  * Deno's word for a server that it could not connect to. Deno itself retries a request whose connection was closed, so
- * the request may have arrived before; but not at a server that speaks no TLS or another one's.
+ * an earlier attempt may have arrived, unless the server has no TLS or another server's certificate.
  */
 const UNREACHABLE = /\(Connect\)/;
 const PROVEN: ReadonlySet<Unsent> = new Set(["no TLS", "not trusted"]);
 
-/** Why nothing was sent, if an error proves that. If several addresses were tried, each of their errors has to. */
+/**
+ * Why nothing was sent, if an error proves that. If several addresses were tried, each of their errors must prove it.
+ */
 function unsentReason(thrown: unknown): Unsent | undefined {
   const { syscall = "", code = "", name = "", message, errors } = Object(thrown) as Thrown;
   if (errors?.length) {
@@ -155,7 +158,7 @@ function unsentReason(thrown: unknown): Unsent | undefined {
 
 /** Turns a thrown error into an outcome. */
 export function failed(thrown: unknown): NotSent | Unknown {
-  // `fetch` wraps the error that tells the cause.
+  // `fetch` wraps the error that has the cause.
   const { cause: inner = thrown, name: wrapper } = Object(thrown) as Thrown;
   const { name = "Error", message, code } = Object(inner) as Thrown;
   const error = `${code ?? wrapper ?? name}`;
@@ -168,8 +171,8 @@ export function failed(thrown: unknown): NotSent | Unknown {
 }
 
 /**
- * Makes one attempt that ends after `limitMs` or when `signal` aborts, and leaves no timer and no listener. It takes
- * the place of `AbortSignal.any`, which Vercel's edge runtime lacks, and ends clients that do not listen to signals.
+ * Makes one attempt that ends after `limitMs` or when `signal` aborts, and leaves no timer and no listener. It replaces
+ * `AbortSignal.any`, which Vercel's edge runtime lacks, and ends attempts of clients that ignore signals.
  */
 export function attempt(
   port: Port,

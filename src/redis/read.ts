@@ -8,7 +8,7 @@ import type { Target } from "./target.ts";
 const MOST_TRIES = 3;
 
 /**
- * Sends a command that changes nothing until it is answered, a few times, and returns its result.
+ * Sends a command that changes nothing, retries it a few times, and returns its result.
  *
  * @throws LeaseholdError; the signal's reason.
  */

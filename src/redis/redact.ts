@@ -1,23 +1,20 @@
 import type { Command, Failed } from "./port.ts";
 
-/** Parts of a command that are shorter than this are no secrets: numbers, statuses, modes. */
+/** Parts of a command shorter than this are not secrets: numbers, statuses, modes. */
 const SECRET_LENGTH = 16;
-/** An API token that is shorter than this is none. */
+/** A shorter text is not an API token. */
 const TOKEN_LENGTH = 6;
 /** Longer texts are error pages and quoted requests. */
 const LONGEST = 2000;
 
-/** A word that no person has written: an id, a hash, or something encoded. Codes such as `UND_ERR_SOCKET` stay. */
+/** A machine-written word: an ID, a hash, or encoded data. Codes such as `UND_ERR_SOCKET` are kept. */
 const ENCODED = /(?=[\w%+/=-]*\d)[\w%+/=-]{20,}|[\w%+/=-]{40,}/g;
-/** Redis quotes the arguments of a command that it does not know, and `fetch` the URL. */
+/** Redis quotes the arguments of an unknown command, and `fetch` quotes the URL. */
 const QUOTED = /, with args.*|\w+:\/\/\S+/gs;
 
 const bytesOf = (text: string): number[] => Array.from(new TextEncoder().encode(text));
 
-/**
- * The text in Base64, at every offset at which it may begin there: without the digits that it shares with its
- * neighbours.
- */
+/** The text in Base64, at each of the three offsets, without the digits that it shares with neighbouring text. */
 function inBase64(text: string): string[] {
   const bytes = bytesOf(text);
   return [0, 1, 2].flatMap((before) => {
@@ -29,7 +26,7 @@ function inBase64(text: string): string[] {
   });
 }
 
-/** The ways in which servers and proxies write a text that they quote. */
+/** The encodings in which servers and proxies quote a text. */
 function formsOf(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   const hex = bytesOf(text).map((byte) => byte.toString(16).padStart(2, "0"));
@@ -37,12 +34,15 @@ function formsOf(text: string): string[] {
   try {
     percent = encodeURIComponent(text);
   } catch {
-    // A lone surrogate, which our own commands never have.
+    // A lone surrogate, which the SDK's own commands never contain.
   }
   return [text, json, JSON.stringify(json).slice(1, -1), percent, hex.join("")];
 }
 
-/** The parts of commands that an error must not quote, other than scripts, whose hashes errors of scripts contain. */
+/**
+ * The parts of commands that an error must not quote. Scripts are excluded, since errors of scripts contain their
+ * hashes.
+ */
 const secretsOf = (commands: readonly Command[]): string[] =>
   commands.flatMap(([verb, ...parts]) =>
     parts.slice(/^EVAL/i.test(`${verb}`) ? 1 : 0).flatMap((part) => {
@@ -52,11 +52,10 @@ const secretsOf = (commands: readonly Command[]): string[] =>
   );
 
 /**
- * Makes a function that removes from a message what proves ownership: the API token, and what it quotes of the commands
- * that went out in the same request, in whatever form. Where a part of a command begins, the rest of the command
- * follows: nothing is kept after it.
+ * Makes a function that removes secrets from a message: the API token, and any quote of the request's commands, in any
+ * encoding. Nothing is kept after the first quoted part of a command, since the rest of the command follows it.
  *
- * Hundreds of commands in one request may fail alike, so the forms are made once, and so is each message.
+ * Hundreds of commands in one request may fail alike, so the encodings and each message are computed once.
  */
 function redactor(commands: readonly Command[], apiToken = ""): (message: string) => string {
   const done = new Map<string, string>();
@@ -86,11 +85,11 @@ function redactor(commands: readonly Command[], apiToken = ""): (message: string
   };
 }
 
-/** Removes from one message what proves ownership, as {@link redactor} does. */
+/** Removes secrets from one message, like {@link redactor}. */
 export const redact = (message: string, commands: readonly Command[], apiToken?: string): string =>
   redactor(commands, apiToken)(message);
 
-/** Redacts all texts of a failure that came from outside: servers, proxies and clients quote what was sent. */
+/** Redacts all texts of a failure that came from servers, proxies and clients, since these quote requests. */
 export function redactFailure(outcome: Failed, commands: readonly Command[], apiToken?: string): Failed {
   const clean = redactor(commands, apiToken);
   const error = clean(outcome.error);
@@ -104,7 +103,7 @@ export function redactFailure(outcome: Failed, commands: readonly Command[], api
   return { ...outcome, error, cause: cause && redactedError(cause, clean) };
 }
 
-/** The error anew: the stack of an error quotes the message that it was made with. */
+/** A copy of the error, since the stack of an error quotes its original message. */
 function redactedError(error: Error, clean: (text: string) => string): Error {
   const { name, message, code } = error as { name: string; message: string; code?: string };
   return Object.assign(new Error(clean(message)), {

@@ -1,26 +1,26 @@
 import type { Call } from "./call.ts";
 
-/** The first delay between two attempts is about as long. */
+/** The approximate first delay between two attempts, in ms. */
 export const RETRY_BASE_MS = 50;
-/** The most requests that an operation makes to a server that does not answer. */
+/** The maximum number of requests that an operation sends to a server that does not answer. */
 export const MOST_REQUESTS = 8;
-/** The most attempts that fail one after the other, however long the budget is: the other two are for a cancel. */
+/** The maximum number of failed attempts in a row, whatever the budget: the other two requests are for a cancel. */
 export const MOST_FAILURES = 6;
-/** How often a request may come too late before that counts as a failure. */
+/** How often a request may be late before that counts as a failure. */
 const MOST_LATE = 3;
-/** How long to try a server that cannot be reached: a restart may take a moment. */
+/** How long to try an unreachable server: a restart may take a moment. */
 export const AWAY_MS = 700;
-/** How much longer than asked a server is left alone at most, as a part of what it asked for. */
+/** The maximum jitter added to a server's `Retry-After`, as a share of it. */
 const RETRY_AFTER_SPREAD = 0.5;
-/** With less time than this left, no answer can be expected. */
+/** With less time left, no answer can be expected. */
 export const LAST_MOMENT_MS = 25;
 
 /**
- * Why an attempt brought no reply that counts.
+ * Why an attempt got no usable reply.
  *
  * - `late`: it reached the server after its deadline.
  * - `unknown script`: the server does not know the script by its hash.
- * - `refused flag`: the server does not take flagged scripts.
+ * - `refused flag`: the server rejects flagged scripts.
  * - `passing`: it failed, and another attempt may succeed.
  * - `final`: it failed, and so would another attempt.
  */
@@ -29,11 +29,11 @@ type Setback = "late" | "unknown script" | "refused flag" | "passing" | "final";
 /** The facts that decide whether and when a request is retried. */
 export interface RetryFacts {
   readonly setback: Setback;
-  /** How many attempts came too late, this one included if it did. */
+  /** How many attempts were late, including this one. */
   readonly late: number;
   /** How many attempts failed before this one. */
   readonly failures: number;
-  /** The requests that the whole operation has made, without this one, and the most that it may make. */
+  /** The number of requests that the whole operation has made before this one, and its maximum. */
   readonly made: number;
   readonly most: number;
   /** How long the request has taken so far, and how long it may take. */
@@ -41,25 +41,25 @@ export interface RetryFacts {
   readonly budgetMs: number;
   /** The time over which the attempts are spread: the budget, or the longest one of the runs that retry together. */
   readonly spreadMs: number;
-  /** When no server could be reached for the first time, in ms since the request began; undefined for never. */
+  /** When the server was first found unreachable, in ms since the request began; undefined for never. */
   readonly awayAtMs: number | undefined;
-  /** Whether the request continues for its whole budget although no server can be reached. */
+  /** Whether the request continues for its whole budget even if the server is unreachable. */
   readonly insists: boolean;
   /** How long the server still remembers an unanswered attempt. */
   readonly rememberedMs: number;
-  /** How long the server wants to be left alone. */
+  /** The server's `Retry-After`, in ms. */
   readonly retryAfterMs: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
 }
 
-/** `now`: at once, and by other means. `later`: after a delay. `never`: the failure is the caller's. */
+/** `now`: retry immediately, in another form. `later`: retry after a delay. `never`: the caller gets the failure. */
 export type Retry =
   | { readonly retry: "now" }
   | { readonly retry: "later"; readonly delayMs: number }
   | { readonly retry: "never" };
 
-/** How long a request may take: a server that cannot be reached is tried for a moment only. */
+/** How long a request may take: an unreachable server is tried only briefly. */
 export const limitOf = ({
   budgetMs,
   awayAtMs,
@@ -78,8 +78,8 @@ function backoffMs({ spreadMs, failures, random }: RetryFacts): number {
 }
 
 /**
- * How long a server that asked for it is left alone; 0 for one that did not ask. It is never less than asked. All
- * clients were asked for the same, and must not come back at the same moment, so it has jitter, as far as time is left.
+ * The delay for a server that sent a `Retry-After`; 0 without one. It is never shorter than requested. All clients
+ * received the same value and must not retry at the same moment, so jitter is added as far as time is left.
  */
 function leftAloneMs({ retryAfterMs, random }: RetryFacts, leftMs: number): number {
   if (retryAfterMs === 0) return 0;
@@ -93,7 +93,7 @@ export function retryPolicy(facts: RetryFacts): Retry {
   const { setback, late, failures, made, most, elapsedMs, rememberedMs } = facts;
   const isWanted = made < most;
   const isMissing = setback === "unknown script" || setback === "refused flag";
-  // Usually our estimate of the server's clock was wrong, and is right now.
+  // Usually the estimate of the server's clock was wrong, and is correct now.
   const isFirstLate = setback === "late" && late < MOST_LATE;
   if (isWanted && (isMissing || isFirstLate)) return { retry: "now" };
 
@@ -105,17 +105,19 @@ export function retryPolicy(facts: RetryFacts): Retry {
   return mayPass && !isLast && isInTime ? { retry: "later", delayMs } : { retry: "never" };
 }
 
-/** The answer to a held request has so long for its way: a fifth of the attempt, half a second at most, or twice that. */
+/**
+ * The time for the answer to a held request to arrive: a fifth of the attempt, at most half a second, or twice that.
+ */
 const ANSWER_PART = 0.2;
 const ANSWER_MS = 500;
-/** No request is held for less, in ms. */
+/** The minimum time of a hold, in ms. */
 const LEAST_HOLD_MS = 20;
 /** The part of a call that says how long its requests may be held. */
 type HoldWish = Pick<Call, "hold" | "mostHoldMs">;
 
 /**
- * How long a server may hold an attempt that ends after `limitMs`, in whole ms; 0 for not at all. It is less than the
- * attempt lasts, so that the answer has time to arrive.
+ * How long a server may hold an attempt that ends after `limitMs`, in whole ms; 0 for not at all. It is shorter than
+ * the attempt, so that the answer has time to arrive.
  */
 export function holdMsOf({ hold, mostHoldMs = Number.POSITIVE_INFINITY }: HoldWish, limitMs: number): number {
   if (!hold || hold.isOver) return 0;
@@ -126,14 +128,14 @@ export function holdMsOf({ hold, mostHoldMs = Number.POSITIVE_INFINITY }: HoldWi
   return holdMs < LEAST_HOLD_MS ? 0 : holdMs;
 }
 
-/** A request as far as its hold is concerned. */
+/** The members of a request that concern its hold. */
 interface HeldRequest {
   readonly holdMs: number;
   readonly limitMs: number;
   readonly since: () => number;
 }
 
-/** Notes what became of a request that a server was asked to hold: it decides whether the next one is held too. */
+/** Records the outcome of a request that a server was asked to hold. It decides whether the next one is held. */
 export function noteHold(
   { hold }: HoldWish,
   { holdMs, limitMs, since }: HeldRequest,
@@ -142,7 +144,7 @@ export function noteHold(
   if (!hold) return;
   if (isAnswered) hold.wasHeld = heldMs !== undefined;
   if (holdMs > 0 && isUnanswered) {
-    // Its way may only be slow, the first time. Else it died with a server or a proxy that ends long requests.
+    // The first time, the network may just be slow. Otherwise a server or proxy ends long requests.
     const isLate = since() >= limitMs;
     hold.isOver = !isLate || hold.isSlow === true;
     hold.isSlow = isLate;

@@ -5,7 +5,7 @@ import { type Parcel, sendAll } from "./pipelines.ts";
 import type { Port } from "./port.ts";
 import { MOST_REQUESTS } from "./retry-policy.ts";
 
-/** The commands that go to one server together. */
+/** The commands that are sent to one server together. */
 interface Gathering {
   /** The next pipeline waits for one more command. */
   expect(): void;
@@ -13,13 +13,13 @@ interface Gathering {
   arrive(): void;
   /** Adds a command. */
   add(parcel: Parcel): void;
-  /** Sends what there is when this turn has ended, for a command that nobody expected. */
+  /** Sends the collected commands at the end of this turn, for an unexpected command. */
   sendSoon(): void;
 }
 
-/** Gathers commands, and sends them when all that are expected have arrived. */
+/** Collects commands, and sends them once all expected ones have arrived. */
 function gather(port: Port): Gathering {
-  // The turn counts as one, since all join before it has ended.
+  // The turn counts as one expected command, since all join before it ends.
   let expected = 1;
   let parcels: Parcel[] = [];
   let requests = 0;
@@ -55,13 +55,13 @@ function gather(port: Port): Gathering {
   };
 }
 
-/** The runs of an operation over one connection: they retry at the same moments, each time in one pipeline. */
+/** The runs of an operation on one connection. They retry at the same moments, in one pipeline. */
 function shareRoute({ port, random, clock }: Connection): (budgetMs: number) => Route {
   const gathering = gather(port);
   let longestMs = 0;
   let jitter: number | undefined;
   const sleepers = new Set<() => void>();
-  /** Wakes all runs that are asleep: their next attempts travel together. */
+  /** Wakes all sleeping runs: their next attempts are sent together. */
   function wakeAll(): void {
     jitter = undefined;
     const woken = [...sleepers];
@@ -84,7 +84,7 @@ function shareRoute({ port, random, clock }: Connection): (budgetMs: number) => 
         new Promise((resolve) => {
           if (command[0] === "EVALSHA") sha = `${command[1]}`;
           gathering.add({ command, behind, sha, signal, resolve });
-          // Nobody waits for a retry without a delay; others may follow in this turn.
+          // A retry without a delay waits for nothing; others may follow in this turn.
           if (isExpected) leave();
           else gathering.sendSoon();
         }),
@@ -114,10 +114,9 @@ function shareRoute({ port, random, clock }: Connection): (budgetMs: number) => 
 }
 
 /**
- * Makes the routes of an operation that asks for several names. Scripts that are run at once over the same connection
- * travel in one pipeline where they go by HTTP, and those that fail are retried at the same moments, in one pipeline
- * again: at most {@link MOST_REQUESTS} of them. Each script is still timed and judged separately. Over TCP, and so on a
- * cluster, each is sent separately.
+ * Makes the routes of an operation on several names. Over HTTP, concurrent scripts on one connection are sent in one
+ * pipeline, and failed ones are retried together, again in one pipeline: at most {@link MOST_REQUESTS} pipelines. Each
+ * script is still timed and judged separately. Over TCP, and so on a cluster, each script is sent separately.
  */
 export function sharedRoutes(): Routes {
   const shared = new Map<Connection, (budgetMs: number) => Route>();

@@ -10,7 +10,7 @@ import { attemptLimitOf, holdMsOf, LAST_MOMENT_MS, limitOf, noteHold, retryPolic
 import { type AnyReply, clockOf, decodeReply, KEY_LOCKING, type Script } from "./script.ts";
 import type { Target } from "./target.ts";
 
-/** One run of a script: what is the same in all its attempts. */
+/** One run of a script: the data shared by all its attempts. */
 interface Run<Reply> {
   readonly target: Target;
   /** The key of the first record. */
@@ -25,19 +25,19 @@ interface Run<Reply> {
   readonly elapsed: () => number;
 }
 
-/** The attempts of a run so far, as far as the next one depends on them. */
+/** What the next attempt of a run needs to know about the previous ones. */
 interface Progress {
   readonly attempts: number;
-  /** How many of them failed, and how many came too late. */
+  /** How many of them failed, and how many were late. */
   readonly failures: number;
   readonly late: number;
-  /** Whether the server knows the script by its text only. */
+  /** Whether the script must be sent as text. */
   readonly byText: boolean;
-  /** When no server could be reached for the first time. */
+  /** When the server was first found unreachable. */
   readonly awayAtMs: number | undefined;
-  /** Whether insisting is of no use. */
+  /** Whether retries are pointless. */
   readonly isHopeless: boolean;
-  /** The last error that was thrown. */
+  /** The last thrown error. */
   readonly cause: Error | undefined;
 }
 
@@ -59,15 +59,15 @@ interface Request {
   /** The wall clock before it is sent, and the time since then. */
   readonly sentAt: number;
   readonly since: () => number;
-  /** The server's time (µs) after which it changes nothing; Infinity for a script that does not look. */
+  /** The server's time (µs) after which it changes nothing; Infinity for a script without a deadline. */
   readonly voidAfterUs: number;
   /** How long the server may hold it, in ms; 0 for not at all. */
   readonly holdMs: number;
 }
 
 /**
- * What an attempt brought: a reply that counts, one that says that the request came too late, or a failure. Without a
- * reply that counts there is a failure to report, if no other attempt follows.
+ * The result of an attempt: a usable reply, the reply `late`, or a failure. Without a usable reply, it has a failure to
+ * report if no other attempt follows.
  */
 type Attempted<Reply> =
   | ({ readonly type: "replied"; readonly reply: Reply & AnyReply } & Pick<Answered, "answers" | "heldMs">)
@@ -75,10 +75,10 @@ type Attempted<Reply> =
   | { readonly type: "unknown script" | "refused flag" | "failed"; readonly failure: Failed };
 
 /**
- * Makes the next attempt: by `EVALSHA`, and by `EVAL` only when the server does not know the script. It is void for the
- * server once we stop waiting for it. The connection remembers when the last of its requests is void.
+ * Makes the next attempt: by `EVALSHA`, and by `EVAL` only if the server does not know the script. The request is void
+ * once the client stops waiting for it. The connection remembers when the last of its requests is void.
  *
- * @throws OutcomeUnknownError when the server no longer remembers what the attempts before it did.
+ * @throws OutcomeUnknownError if the server no longer remembers what the previous attempts did.
  */
 async function encode<Reply>(run: Run<Reply>, progress: Progress): Promise<Request> {
   const { target, record, script, args, call } = run;
@@ -99,7 +99,7 @@ async function encode<Reply>(run: Run<Reply>, progress: Progress): Promise<Reque
   const since = stopwatch(clock);
   const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, validMs)) * 1000);
   state.due = Math.max(state.due, notAfter);
-  // A script that can answer `late` takes, as its first argument, the server time after which the request is void.
+  // A script that can answer `late` receives, as its first argument, the server time after which the request is void.
   const takesDeadline = "late" in script.replies;
   const named = progress.byText ? ["EVAL", text] : ["EVALSHA", sha];
   const deadline = takesDeadline ? [notAfter] : [];
@@ -121,7 +121,7 @@ function send<Reply>({ target, route, call }: Run<Reply>, { command, limitMs, ho
   return attempt(via, command, limitMs, call.signal, target.connection.clock, call.behind);
 }
 
-/** Says what an attempt brought. @throws LeaseholdError for an answer that is not the script's. */
+/** Returns the result of an attempt. @throws LeaseholdError for an answer that the script does not declare. */
 function classify<Reply>(
   { script, target }: Run<Reply>,
   { byText }: Progress,
@@ -139,7 +139,7 @@ function classify<Reply>(
   return { type: "failed", failure: outcome };
 }
 
-/** Keeps account of an attempt: the doubt about it, the server's clock, and the event. */
+/** Records an attempt: its doubt, the server's clock, and the event. */
 function account<Reply>(
   { target, record, call, doubt }: Run<Reply>,
   { attempts }: Progress,
@@ -152,7 +152,7 @@ function account<Reply>(
   const reply = "reply" in attempted ? attempted.reply : undefined;
   const failure = "reply" in attempted ? undefined : attempted.failure;
   const nowUs = reply && clockOf(reply);
-  // A request that came too late may be a copy of one that came in time.
+  // A late request may be a duplicate of one that arrived in time.
   if (attempted.type === "late" || failure?.type === "unknown") sent.unanswered();
   else sent.answered(nowUs);
   const why = failure?.error ?? "";
@@ -167,7 +167,7 @@ function account<Reply>(
   });
   const heldMs = "heldMs" in attempted ? attempted.heldMs : undefined;
   noteHold(call, request, { heldMs, isAnswered: reply !== undefined, isUnanswered: failure?.type === "unknown" });
-  // It was refused first, whatever it was answered in the end.
+  // It was refused first, whatever the final answer is.
   if (heldMs !== undefined) doubt.joinsQueue();
   if (nowUs !== undefined) {
     const runAt = request.sentAt + beforeRunMs(request.since, heldMs);
@@ -176,9 +176,9 @@ function account<Reply>(
 }
 
 /**
- * Decides what follows an attempt without a reply that counts: another one, at once or after a delay.
+ * Decides what follows an attempt without a usable reply: another one, immediately or after a delay.
  *
- * @throws LeaseholdError, the failure, where no other attempt follows; the signal's reason.
+ * @throws LeaseholdError, the failure, if no other attempt follows; the signal's reason.
  */
 async function decide<Reply>(
   { target, call, route, tries, doubt, budgetMs, elapsed }: Run<Reply>,
@@ -192,7 +192,7 @@ async function decide<Reply>(
   const late = type === "late" ? progress.late + 1 : progress.late;
   const awayAtMs = progress.awayAtMs ?? (isAway(failure) ? elapsed() : undefined);
   const setback = type === "failed" ? setbackOf(failure) : type;
-  // The last attempt may have too little time left to fail for the reason that the one before had.
+  // The last attempt may be too short to fail for the same reason as the one before.
   const cause = failure.cause ?? progress.cause;
   const { failures } = progress;
   const next = { ...progress, attempts: progress.attempts + 1, late, awayAtMs, isHopeless: hopeless, cause };
@@ -212,7 +212,7 @@ async function decide<Reply>(
     retryAfterMs: failure.retryAfterMs ?? 0,
   });
   if (decision.retry === "now") {
-    // The text without the flag has another SHA, which the server may know.
+    // The text without the flag has another SHA-1, which the server may know.
     if (type === "refused flag") connection.state.dialect = "plain";
     return { ...next, byText: type === "unknown script" || (type === "late" && progress.byText) };
   }
@@ -223,12 +223,12 @@ async function decide<Reply>(
   const { delayMs } = decision;
   emit?.({ type: "retried", operation, why: failure.error, delayMs });
   await route.pause(delayMs, signal);
-  // Others share `tries` and may have used them up.
+  // Other runs share `tries` and may have used them up.
   if (tries.made >= tries.most) throw error;
   return { ...next, failures: failures + 1 };
 }
 
-/** Takes a reply. @throws LeaseholdError when the name is in use as another kind. */
+/** Applies a reply. @throws LeaseholdError if the name is in use as another kind. */
 function accept<Reply>(
   { target, call, tries }: Run<Reply>,
   request: Request,
@@ -249,9 +249,9 @@ function accept<Reply>(
 }
 
 /**
- * Runs a script until it is answered. An unanswered request is retried with the same ids.
+ * Runs a script until it is answered. An unanswered request is retried with the same IDs.
  *
- * @throws LeaseholdError, also when the name is in use as another kind; the signal's reason.
+ * @throws LeaseholdError, also if the name is in use as another kind; the signal's reason.
  */
 export async function runScript<Args extends readonly (string | number)[], Reply extends AnyReply>(
   target: Target,
@@ -270,7 +270,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
     call,
     doubt,
     tries,
-    // This opens the port now. That of `fromEnv` sets the dialect, which `encode` reads.
+    // This opens the port now. The port of `fromEnv` sets the dialect, which `encode` reads.
     route: routes(connection, budgetMs),
     budgetMs,
     elapsed: stopwatch(connection.clock),

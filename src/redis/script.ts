@@ -19,9 +19,9 @@ export interface Script<Args extends readonly (string | number)[], Reply> {
 export interface AnyReply {
   readonly status: string;
   readonly now: number;
-  /** 0 where the server answered without reading its clock: then `now` is the time that the request named. */
+  /** 0 if the server answered without reading its clock; then `now` is the time from the request. */
   readonly clockRead?: number;
-  /** The kind that the name is in use as, with the status `kind`. */
+  /** With the status `kind`: the kind that the name is in use as. */
   readonly kind?: string;
 }
 
@@ -31,8 +31,8 @@ const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
 };
 
 /**
- * Decodes a reply. Only shapes that the script declares are accepted: clients between us and Redis parse and re-encode
- * answers, and some invent one on an abort.
+ * Decodes a reply. Only shapes that the script declares are accepted: clients in between parse and re-encode answers,
+ * and some invent one after an abort.
  *
  * @throws LeaseholdError for anything else.
  */
@@ -50,5 +50,5 @@ export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown,
   return { status, now, ...Object.fromEntries(fields.map(([name], index) => [name, values[index]])) } as Reply;
 }
 
-/** The server's time in a reply, in µs; undefined where the server answered without reading its clock. */
+/** The server's time in a reply, in µs; undefined if the server answered without reading its clock. */
 export const clockOf = ({ now, clockRead }: AnyReply): number | undefined => (clockRead === 0 ? undefined : now);

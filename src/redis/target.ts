@@ -14,13 +14,13 @@ export interface Target {
   readonly group: string | undefined;
   /** The keys of the records, followed by the key of the crowd for a kind that has one. */
   readonly keys: readonly string[];
-  /** Tells listeners what happened to the name. */
+  /** Notifies listeners of events of the name. */
   readonly emit: ((event: Happening) => unknown) | undefined;
 }
 
 /**
- * Finds the keys of a name's record, or of several names'. All keys of a name share one hash tag; all names of a
- * `group` share a slot. A suffix begins with a bare `%`, which no escaped name has, so that no two names share a key.
+ * Finds the keys of the records of one or several names. All keys of a name share one hash tag; all names of a `group`
+ * share a slot. A suffix begins with a bare `%`, which no escaped name contains, so no two names share a key.
  */
 export function targetOf(
   connection: Connection,
@@ -55,7 +55,7 @@ const MAKERS: Readonly<Record<string, string>> = {
 const makerOf = (kind: string, name: unknown): string =>
   typeof name === "string" ? `${MAKERS[kind] ?? kind}(${shown(name)})` : (MAKERS[kind] ?? kind);
 
-/** How a user made the object of a call, for errors: `lock("a")`. */
+/** The user's code that made the object of a call, for errors: `lock("a")`. */
 export const callOf = ({ kind, name, names }: Pick<Target, "kind" | "name" | "names">): string =>
   makerOf(names.length > 1 ? "multi" : kind, name);
 
@@ -65,7 +65,7 @@ export const withCrowd = (target: Target): Target => ({ ...target, keys: [...tar
 /**
  * Checks a user's name and options, and finds the keys of the name. `knows` lists the options of the kind.
  *
- * @throws TypeError or RangeError with its place.
+ * @throws TypeError or RangeError that names the call.
  */
 export function toTarget(
   source: ConnectionSource,
@@ -84,7 +84,7 @@ export function toTarget(
   );
 }
 
-/** The server time (µs) after which every request sent up to now is void. */
+/** The server time (µs) after which every request sent so far is void. */
 export function dueOf(target: Target): number {
   const { clock, state, requestTimeoutMs } = target.connection;
   const offsetMs = offsetOf(state.offsets, target.keys[0] as string);

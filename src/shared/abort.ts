@@ -5,8 +5,8 @@ interface Shared {
 }
 
 /**
- * The listeners of the signals that somebody waits for. An entry goes with its last callback, so that nothing of a
- * request outlives the request; a callback is called by the abort of its own signal alone.
+ * The listeners of signals with callbacks. An entry is removed with its last callback, so that nothing outlives its
+ * request. Only the abort of its own signal calls a callback.
  */
 const listeners = new WeakMap<AbortSignal, Shared>();
 
@@ -14,7 +14,7 @@ function share(signal: AbortSignal): Shared {
   const callbacks = new Set<() => void>();
   const listener = (): void => {
     listeners.delete(signal);
-    // A callback that is removed meanwhile is not called any more.
+    // A callback removed meanwhile is not called.
     for (const callback of callbacks) callback();
   };
   const shared = { callbacks, listener };
@@ -24,15 +24,15 @@ function share(signal: AbortSignal): Shared {
 }
 
 /**
- * Calls `callback`, which must not throw, when the signal aborts; never for a signal that has aborted already. The
- * function that it returns removes the callback.
+ * Calls `callback`, which must not throw, when the signal aborts; never if it has already aborted. Returns a function
+ * that removes the callback.
  *
- * All callbacks of a signal share one listener: Node warns of a leak from the eleventh listener on, and a process has
- * many waits under its one shutdown signal.
+ * All callbacks of a signal share one listener: Node warns of a leak at the eleventh listener, and a process may have
+ * many waits under one shutdown signal.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const shared = listeners.get(signal) ?? share(signal);
-  // A function of its own, so that a callback that is given twice is called twice.
+  // A new function, so that a callback that is passed twice is called twice.
   const own = (): void => callback();
   shared.callbacks.add(own);
   return () => {

@@ -1,5 +1,5 @@
 /**
- * Bytes in a buffer of their own: `Uint8Array<ArrayBuffer>`, for compilers before TypeScript 5.7 too, whose arrays are
+ * Bytes in a buffer of their own: `Uint8Array<ArrayBuffer>`, also for compilers before TypeScript 5.7, whose arrays are
  * not generic.
  */
 export type Bytes = ReturnType<Uint8Array["slice"]>;

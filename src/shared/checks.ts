@@ -3,27 +3,27 @@ import { kindOf, misuse, shown } from "./misuse.ts";
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 type Decimal = `${bigint}` | `${bigint}.${Digit}` | `${bigint}.${number}${Digit}`;
-/** A number that is computed, as in `${seconds}s`. A plain `number` would also match the text `"1 "`. */
+/** A computed number, as in `${seconds}s`. A plain `number` would also match the text `"1 "`. */
 type Computed = number & { readonly toFixed: unknown };
 
 /** Milliseconds, or a number with a unit and no space between them: `"500ms"`, `"1.5s"`, `"2m"`, `"24h"`, `"7d"`. */
 export type Duration = number | `${Decimal | Computed}${"ms" | "s" | "m" | "h" | "d"}`;
 
 const DAY_MS = 86_400_000;
-/** The longest duration that is taken. */
+/** The maximum duration. */
 const MOST_DAYS = 365;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
-/** The shortest lease: a shorter one ends before its answer arrives. */
+/** The minimum lease: a shorter one ends before its answer arrives. */
 const LEAST_LEASE_MS = 10;
 
-/** The least lease or ttl without a unit: a smaller number is more likely meant as seconds. */
+/** The minimum lease or ttl without a unit: a smaller number was probably meant as seconds. */
 const LEAST_BARE_MS = 100;
 
 /**
  * Converts a duration to whole milliseconds, rounded up. `least` is the smallest allowed, `leastBare` the smallest
  * without a unit.
  *
- * @throws TypeError or RangeError, as every check of this file: one without its place, which `inCall` adds.
+ * @throws TypeError or RangeError, like every check in this file; `inCall` adds the name of the call.
  */
 export function toMs(duration: Duration, what: string, least = 1, leastBare = 0): number {
   const ms = Math.ceil(typeof duration === "number" ? duration : readDuration(duration, what));
@@ -62,26 +62,26 @@ function whyNoDuration(text: unknown): string {
 export const toLease = (duration: Duration): number => toMs(duration, "lease", LEAST_LEASE_MS, LEAST_BARE_MS);
 export const toTtl = (duration: Duration, least?: number): number => toMs(duration, "ttl", least, LEAST_BARE_MS);
 
-/** How similar a name is to another: the number of pairs of neighbouring letters that the other one also has. */
+/** The similarity of two names: the number of pairs of neighbouring letters that both contain. */
 function likeness(name: string, other: string): number {
   const [one, two] = [name.toLowerCase(), other.toLowerCase()];
   return [...one].filter((_, at) => at > 0 && two.includes(one.slice(at - 1, at + 1))).length;
 }
 
-/** The known name that is most like a given one, and whether it was probably or surely meant. */
+/** The known name most similar to a given one, and whether it was probably or certainly meant. */
 function meantBy(given: string, known: readonly string[]) {
   const alias = known.find((name) => name.startsWith(`${given}>`));
   const nearest = alias ?? known.reduce((best, name) => (likeness(given, name) > likeness(given, best) ? name : best));
   const twice = alias === undefined ? 2 * likeness(given, nearest) : Number.POSITIVE_INFINITY;
   const written = nearest.replace(/>.*/, "");
-  // Half of the pairs of both: a long name shares some with any other.
+  // Half of the pairs of both, since a long name shares some pairs with any other.
   const isLikely = 2 * twice >= given.length - 1 + (written.length - 1);
   return { name: nearest.replace(/.*>/, ""), isLikely, isSure: twice > given.length };
 }
 
 /**
- * Refuses an option that does not exist, also one that is undefined, and names the one that is meant, or all of them.
- * `known` lists the names; `ttl>lease` is a name that other libraries use for `lease`.
+ * Rejects an unknown option, even if it is undefined; the error names the option that was probably meant, or all
+ * options. `known` lists the names; `ttl>lease` is a name that other libraries use for `lease`.
  *
  * If `waitUntil` is the only known option, the object may be a platform's context: its other members are ignored unless
  * they look like options.
@@ -133,7 +133,7 @@ export function toFunction<F>(given: F, what: string): F {
   return given;
 }
 
-/** @throws TypeError for something else than a signal. */
+/** @throws TypeError for a value that is not a signal. */
 export function toSignal(given: AbortSignal | undefined): AbortSignal | undefined {
   if (given instanceof AbortController)
     throw misuse(TypeError, "signal must be an AbortSignal, not an AbortController: pass its signal");
@@ -157,13 +157,13 @@ export function toWork<F>(given: F, call: string, order: string, before?: unknow
   throw new TypeError(`${call}: ${problem}: ${order}`);
 }
 
-/** The arguments of `run(options, work)` or `run(work)`, in which the options may be left out. */
+/** The arguments of `run(options, work)` or `run(work)`. */
 export type RunArguments<O, W> = [options: O | undefined, work: W] | [work: W];
 
 /**
  * Reads the arguments of a `run`.
  *
- * @throws TypeError as {@link toWork}.
+ * @throws TypeError like {@link toWork}.
  */
 export function toRun<O extends object, W>(
   given: RunArguments<O, W>,
@@ -177,7 +177,7 @@ export function toRun<O extends object, W>(
   return [{}, toWork(work as W, call, order)];
 }
 
-/** @throws TypeError for a value that is not one of these words, given as `plain or flagged`. */
+/** @throws TypeError for a value that is not one of these words, which are listed as `plain or flagged`. */
 export function toChoice<Choice extends string>(given: Choice, what: string, choices: string): Choice {
   const words = choices.split(" or ");
   if (!words.includes(given))
@@ -185,7 +185,7 @@ export function toChoice<Choice extends string>(given: Choice, what: string, cho
   return given;
 }
 
-/** Whether text reaches Redis unchanged: two strings with different lone surrogates would become one. */
+/** Whether a text reaches Redis unchanged: strings with different lone surrogates would become the same text. */
 export function isWellFormed(text: unknown): text is string {
   return typeof text === "string" && text.isWellFormed();
 }

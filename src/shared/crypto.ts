@@ -1,7 +1,7 @@
 import { type Bytes, bytesOf } from "./bytes.ts";
 
 const toBase64Url = (bytes: ArrayBuffer | Bytes): string =>
-  // One by one: a long ticket has too many bytes for the arguments of one call.
+  // Byte by byte, since a long ticket has too many bytes for the arguments of one call.
   btoa(new Uint8Array(bytes).reduce((text, byte) => text + String.fromCharCode(byte), ""))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
@@ -10,7 +10,7 @@ const toBase64Url = (bytes: ArrayBuffer | Bytes): string =>
 /** The length of a random id. */
 export const ID_LENGTH = 36;
 
-/** Makes an id of 122 random bits in 36 characters. It must be unguessable, since a hold's id proves ownership. */
+/** Makes an ID of 122 random bits in 36 characters. It must be unguessable, since a hold's ID proves ownership. */
 export const randomId = (): string => crypto.randomUUID();
 
 /** SHA-1 in hex, by which Redis knows a script. */
@@ -24,7 +24,7 @@ export const sha1 = async (text: string): Promise<string> =>
 export const digest = async (text: string): Promise<string> =>
   toBase64Url(await crypto.subtle.digest("SHA-256", bytesOf(text)));
 
-/** The first 128 bits of SHA-256 in 22 characters. Reentry keys and fingerprints are stored only in this form. */
+/** The first 128 bits of SHA-256 in 22 characters. Re-entry keys and fingerprints are stored only in this form. */
 export const hash = async (text: string): Promise<string> => (await digest(text)).slice(0, 22);
 
 /** Compares two texts in a time that depends only on their lengths. */
@@ -45,10 +45,10 @@ export const hmac =
 
 export const encodeText = (text: string): string => toBase64Url(bytesOf(text));
 
-/** The SHA-1 of each text that was sent. They are computed on first use, since a bundle compresses no hashes. */
+/** The SHA-1 of each sent text, computed on first use, since hashes in a bundle do not compress. */
 const shas = new Map<string, string>();
 
-/** The SHA-1 of a text that is sent repeatedly. */
+/** The SHA-1 of a repeatedly sent text. */
 export async function shaOf(text: string): Promise<string> {
   const known = shas.get(text) ?? (await sha1(text));
   shas.set(text, known);

@@ -3,16 +3,16 @@ interface Environment {
   get?(name: string): unknown;
 }
 
-/** The environment of the process: `process.env`, or `Deno.env` where there is no `process`. */
+/** The environment of the process: `process.env`, or `Deno.env` without a `process`. */
 const ofProcess = (): object => {
   const { process, Deno } = globalThis as { process?: { env?: object }; Deno?: { env?: object } };
   return process?.env ?? Deno?.env ?? {};
 };
 
-/** What an environment says of a variable. */
+/** The state of a variable in an environment. */
 type Reading = { readonly value: string | undefined } | { readonly isDenied: true };
 
-/** Reads a variable of an environment, by default of the process. One that is not text has no value. */
+/** Reads a variable of an environment, by default the process's. A variable that is not text has no value. */
 export function readVariable(name: string, env: object = ofProcess()): Reading {
   try {
     // `Deno.env` has a method for it.
@@ -25,8 +25,8 @@ export function readVariable(name: string, env: object = ofProcess()): Reading {
 }
 
 /**
- * Reads a variable of an environment, by default of the process. Returns undefined for one that is not set, is not
- * text, or may not be read.
+ * Reads a variable of an environment, by default the process's. Returns undefined if it is not set, is not text, or may
+ * not be read.
  */
 export function variable(name: string, env?: object): string | undefined {
   const reading = readVariable(name, env);

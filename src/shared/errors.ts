@@ -1,35 +1,36 @@
-/** Why a lease has ended. `gone`: the server has no memory of it, for example after it lost its data. */
+/** Why a lease has ended. `gone`: the server no longer remembers it, for example after it lost its data. */
 export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
 
 /**
  * Every code of a {@link LeaseholdError}: a closed union, so that a `switch` over it narrows.
  *
- * - `lock_timeout`: not acquired in time, and nothing is held. It does not mean that the holder is stuck. Where no
- *   server answered in time, `cause` is why. With `onUnavailable: "run"` it is also the error of a wait that lost Redis
- *   while a lease that a server had reported still ran; `cause` is then the failure, and says whether anything is held.
- * - `lease_lost`: the lease is no longer ours. Stop the work; a fence refuses what it still writes.
- * - `outcome_unknown`: no answer came, neither to the request nor to its cancel; or no server could be reached, and
- *   then nothing is held. A hold that may have been granted ends with its lease, and the message says so. It does not
- *   mean that somebody else holds the name. The message names the host, and `cause` is the failure itself, without
- *   secrets.
- * - `unauthorized`: the API token was refused, or may not run the script, as a read-only one; nothing was done.
- * - `rate_limited`: the server asked us to slow down for longer than there was time (`retryAfterMs`); nothing was done.
+ * - `lock_timeout`: not acquired in time, and nothing is held. It does not mean that the holder is stuck. If no server
+ *   answered in time, `cause` is the reason. With `onUnavailable: "run"`, it is also the error if Redis became
+ *   unavailable during the wait while a lease reported by a server was still live; `cause` is then the failure, and
+ *   says whether anything is held.
+ * - `lease_lost`: the lease has ended. Stop the work; a fence refuses its later writes.
+ * - `outcome_unknown`: neither the request nor its cancel was answered; or no server could be reached, and then nothing
+ *   is held. A hold that may have been granted ends with its lease, and the message says so. It does not mean that
+ *   another client holds the name. The message names the host, and `cause` is the failure itself, without secrets.
+ * - `unauthorized`: the API token was rejected, or may not run the script, for example a read-only token; nothing was
+ *   done.
+ * - `rate_limited`: the server asked for a longer delay (`retryAfterMs`) than the time left; nothing was done.
  * - `redis_error`: Redis refused the command, for example `OOM` when memory is full.
- * - `malformed_answer`: the answer does not follow our protocol, or is a 4xx of something else than Redis. Check the URL,
- *   and any proxy in between.
- * - `wrong_kind`: the name is in use as another kind (`kind`), or its key holds a value that is not ours (`foreign`).
- *   Nothing was changed.
- * - `not_reentrant`: the same reentry key holds the lock already, and it was made with `reentrant: false`. The hold is
- *   untouched.
- * - `too_many_holds`: one reentry key holds the lock 64 times; that many re-entries are a leak.
- * - `upgrade_refused`: a reader asked for the write lock. It would wait for itself; release first.
+ * - `malformed_answer`: the answer does not follow the protocol, or is a 4xx that is not from Redis. Check the URL, and
+ *   any proxy in between.
+ * - `wrong_kind`: the name is in use as another kind (`kind`), or its key holds a value that leasehold did not write
+ *   (`foreign`). Nothing was changed.
+ * - `not_reentrant`: the same re-entry key already holds the lock, which was made with `reentrant: false`. The hold is
+ *   unchanged.
+ * - `too_many_holds`: one re-entry key holds the lock 64 times, which is probably a leak.
+ * - `upgrade_refused`: a reader requested the write lock. It would wait for itself; release the read first.
  * - `not_replicated`: fewer replicas than requested had the hold in time. The grant was rolled back, and nothing is
  *   held.
- * - `no_quorum`: fewer than a majority of the servers answered. Nothing is held, except for holds that end with their
- *   lease.
- * - `no_result`: the work was done by another call, and its result could not be stored. It does not mean that the work
- *   failed. Look for what it did where it was written.
- * - `state_lost`: the latch is gone from the server, so nobody can tell whether it reached zero.
+ * - `no_quorum`: fewer than a majority of the servers answered. Nothing is held, except holds on single servers that
+ *   end with their lease.
+ * - `no_result`: another call did the work, but its result could not be stored. It does not mean that the work failed.
+ *   Look for its effects where the work writes them.
+ * - `state_lost`: the server no longer has the latch, so it is unknown whether it reached zero.
  */
 export type LeaseholdErrorCode =
   | "lock_timeout"
@@ -51,31 +52,31 @@ export type LeaseholdErrorCode =
 /** Details that some errors have besides their code. */
 export interface ErrorDetails {
   /**
-   * With `lock_timeout`: how long the blocking lease still ran, if there was one. With another error of a wait: how
-   * long a lease that a server reported before the failure still ran.
+   * In ms. With `lock_timeout`: the time left of the blocking lease, if there was one. With another error of a wait:
+   * the time left of a lease that a server reported before the failure.
    */
   readonly remainingMs?: number | undefined;
-  /** With `rate_limited`: the server's `Retry-After`, if it sent one. */
+  /** With `rate_limited`: the server's `Retry-After` in ms, if it sent one. */
   readonly retryAfterMs?: number | undefined;
   /**
    * With `wrong_kind`: the kind that the name is in use as; `lock/2` is a format newer than this release. With
-   * `lock_timeout`: the kind of what was not acquired.
+   * `lock_timeout`: the kind that was not acquired.
    */
   readonly kind?: string | undefined;
   /** With `lock_timeout`: the name, or the names joined. */
   readonly lockName?: string | undefined;
-  /** With `lock_timeout`: the label of the holder, and its process, where they are known. */
+  /** With `lock_timeout`: the label of the holder, and its process, if known. */
   readonly label?: string | undefined;
   readonly holder?: string | undefined;
-  /** With `lock_timeout`: how many others were waiting, where the kind knows it. */
+  /** With `lock_timeout`: how many other callers were waiting, if the kind knows it. */
   readonly waiters?: number | undefined;
-  /** With `lock_timeout` of a counter: how many permits were available, too few for the call. */
+  /** With `lock_timeout` of a counter: the number of available permits, too few for the call. */
   readonly available?: number | undefined;
-  /** With `lock_timeout`: how long the call waited. */
+  /** With `lock_timeout`: how long the call waited, in ms. */
   readonly waitedMs?: number | undefined;
-  /** With `lease_lost`, when one lease stood for several names: the lost ones. */
+  /** With `lease_lost` of a lease for several names: the lost ones. */
   readonly names?: readonly string[] | undefined;
-  /** With `lease_lost`. */
+  /** With `lease_lost`: why the lease ended. */
   readonly reason?: LossReason | undefined;
   readonly cause?: unknown;
 }
@@ -99,19 +100,19 @@ const NAMES: Readonly<Record<LeaseholdErrorCode, string>> = {
   state_lost: "StateLostError",
 };
 
-/** The page of the documents on errors. Each code has its anchor there. */
+/** The page of the documentation on errors. Each code has its anchor there. */
 const PAGE = "https://leasehold.github.io/leasehold/errors";
 
-/** The address of what the documents say of a code. */
+/** The address of the documentation of a code. */
 export const helpOf = (code: string): string => `${PAGE}#${code}`;
 
 /**
- * Every error that is not plain misuse (misuse is a `TypeError` or `RangeError` at the call). Messages and causes never
- * hold an API token, a hold id, a ticket or a command.
+ * The class of every error except misuse, which is a `TypeError` or `RangeError` at the call. Messages and causes never
+ * contain an API token, a hold ID, a ticket or a command.
  */
 export class LeaseholdError extends Error implements ErrorDetails {
   declare readonly code: LeaseholdErrorCode;
-  /** The address of what the documents say of the code. */
+  /** The address of the documentation of the code. */
   readonly help: string;
   declare readonly remainingMs?: number | undefined;
   declare readonly retryAfterMs?: number | undefined;

@@ -1,12 +1,12 @@
 import type { LossReason } from "./errors.ts";
 
 interface About {
-  /** `lock`, `once`, …; `fence`, `dedupe` and `cron` for what those report. */
+  /** `lock`, `once`, …; `fence`, `dedupe` and `cron` for their own events. */
   readonly kind: string;
   readonly name: string;
 }
 
-/** An event of a lease, without ids, reentry keys or commands: for logs, metrics and traces. */
+/** An event, without IDs, re-entry keys or commands: for logs, metrics and traces. */
 export type LeaseholdEvent = About & Happening;
 
 /** An event without its subject. Durations are in ms, and end with the event. */
@@ -17,11 +17,11 @@ type Waiting =
   /** An operation was refused for the first time, and waits. Its `ended` is the end of the wait. */
   | { readonly type: "waiting"; readonly operation: string; readonly remainingMs: number }
   /**
-   * Somebody else has it, for `remainingMs` more at most; Infinity where no lease blocks, as with a counter. The
-   * waiter asks again after `delayMs`.
+   * Another client holds it, for at most `remainingMs` more; Infinity if no lease blocks, as with a counter. The waiter
+   * polls again after `delayMs`.
    */
   | { readonly type: "polled"; readonly remainingMs: number; readonly polls: number; readonly delayMs: number }
-  /** As `polled`, and the operation does not ask again. */
+  /** Like `polled`, but the operation does not poll again. */
   | { readonly type: "refused"; readonly remainingMs: number; readonly polls: number }
   /**
    * An `acquire`, a `begin` of a once or a `wait` of a latch has ended after `waitedMs`. `status` is that of the
@@ -39,19 +39,21 @@ type Waiting =
 
 type Leasing =
   | { readonly type: "extended"; readonly token: number; readonly remainingMs: number }
-  /** A fifth of the lease is left, and nobody has extended it. Only for a lease whose `signal` was read. */
+  /** A fifth of the lease is left, and it has not been extended. Only for a lease whose `signal` was read. */
   | { readonly type: "expiring"; readonly token: number; readonly remainingMs: number }
   | { readonly type: "lost"; readonly token: number; readonly reason: LossReason; readonly heldMs: number }
   | { readonly type: "released"; readonly token: number; readonly heldMs: number }
-  /** A ticket became a lease. `trace` is the text that the option `trace` made where the ticket was made. */
+  /**
+   * A lease was resumed from a ticket. `trace` is the text that the option `trace` returned when the ticket was made.
+   */
   | { readonly type: "resumed"; readonly token: number; readonly trace: string | undefined }
-  /** Work ran without a lease, as `onUnavailable: "run"` asks; `why` is the code of the error. */
+  /** Work ran without a lease, because of `onUnavailable: "run"`; `why` is the code of the error. */
   | { readonly type: "unprotected"; readonly why: string };
 
 type Requesting =
   /**
-   * One attempt to send a request of `operation` has ended. `status` is that of the reply; without a reply `why` tells
-   * what came instead. `attempt` counts from 1 for each request.
+   * One attempt to send a request of `operation` has ended. `status` is that of the reply; without a reply, `why` is
+   * the reason. `attempt` counts from 1 for each request.
    */
   | {
       readonly type: "request";
@@ -60,39 +62,39 @@ type Requesting =
       readonly durationMs: number;
       readonly status: string | undefined;
       readonly why: string;
-      /** Host and port of the server, empty where they are not known. */
+      /** Host and port of the server, empty if unknown. */
       readonly server: string;
     }
   /** A request of `operation` failed and is retried after `delayMs`. */
   | { readonly type: "retried"; readonly operation: string; readonly why: string; readonly delayMs: number }
-  /** `operation` ended without an answer; a hold that it may have left ends with its lease. */
+  /** `operation` ended without an answer; a hold that may have been granted ends with its lease. */
   | { readonly type: "unanswered"; readonly operation: string };
 
 /**
  * How a `begin` of a once ended: the work `started`, is `running` elsewhere, was `done` before (a duplicate), has
- * failed too often, or the key came before with another fingerprint. And how an attempt that started ended: its result
- * is stored (`completed`), it was given up (`failed`), or its result was refused (`lost`), since another attempt took
- * over or the record is gone.
+ * failed too often, or the key was used before with another fingerprint. Also how a started attempt ended: its result
+ * is stored (`completed`), it was abandoned (`failed`), or its result was refused (`lost`), since another attempt has
+ * started or the record no longer exists.
  */
 export type TurnStatus = "started" | "running" | "done" | "exhausted" | "mismatch" | "completed" | "failed" | "lost";
 
 type Attempting =
   /**
-   * The work of a once is done, and its result is not stored: duplicates get none. `why`: it is `not_json`, it is
-   * `too_large`, or the code of the error with which the server refused it or did not answer.
+   * The work of a once is done, but its result is not stored: duplicates get none. `why`: `not_json`, `too_large`, or
+   * the code of the server's error.
    */
   { readonly type: "unstored"; readonly token: number; readonly why: string } | Turned;
 
 interface Turned {
   readonly type: "turn";
   readonly status: TurnStatus;
-  /** The token of an attempt that started; `attempt` and `heldMs` belong to one, too. */
+  /** The token of a started attempt, to which `attempt` and `heldMs` also belong. */
   readonly token: number | undefined;
   readonly attempt: number | undefined;
   readonly heldMs: number | undefined;
 }
 
-/** How a call of a cron ended: as in its report, or for a call that threw, as the last three. */
+/** How a call of a cron ended: as in its report. The last three are for calls that threw. */
 export type CronStatus =
   | "ran"
   | "ran unprotected"
@@ -106,12 +108,12 @@ export type CronStatus =
   | "unavailable";
 
 type Checking =
-  /** A fence refused a write; `seen` is the highest token, where the resource reports it. */
+  /** A fence refused a write; `seen` is the highest token, if the resource reports it. */
   | { readonly type: "stale"; readonly token: number; readonly seen: number | undefined }
   /**
    * `dedupe` has answered a request; `status` is as in the header `Leasehold-Status`. A request that is `unverified` or
-   * `malformed` has no key: its name is the sender's. Where `verify` threw, `cause` is the error's class, its code and
-   * the place that threw it, without its message.
+   * `malformed` has no key: its name is the sender's. If `verify` threw, `cause` is the error's class, its code and the
+   * place that threw it, without its message.
    */
   | {
       readonly type: "answered";
@@ -124,8 +126,8 @@ type Checking =
 
 type Observing =
   /**
-   * `leasehold/otel` has reached the limit of names in its metrics: this name and all later ones are `other`.
-   * It comes once.
+   * `leasehold/otel` has reached the limit of names in its metrics: this name and all later ones are `other`. Emitted
+   * once.
    */
   { readonly type: "capped"; readonly limit: number };
 
@@ -133,8 +135,8 @@ type Observing =
 export type OnEvent = (event: LeaseholdEvent) => unknown;
 
 /**
- * Calls a listener in the turn, and so in the asynchronous context, of the operation; its errors and rejections change
- * nothing. Undefined without a listener: then no event is made.
+ * Calls a listener in the turn, and so in the asynchronous context, of the operation; its errors and rejections are
+ * ignored. Undefined without a listener; then no event is made.
  */
 export const emitter = (listener: OnEvent | undefined): ((event: LeaseholdEvent) => unknown) | undefined =>
   listener &&

@@ -1,7 +1,7 @@
-/** The part of a handler's response that is judged. A package may bring a class of its own. */
+/** The part of a handler's response that is judged. A package may have its own class. */
 type Judged = Pick<Response, "status"> & { readonly headers: Pick<Headers, "has"> };
 
-/** Avoids `instanceof`: servers for Node replace the global Response, and a package may bring a class of its own. */
+/** Not `instanceof`: servers for Node replace the global Response, and a package may have its own class. */
 export const isResponse = (given: unknown): given is Response =>
   typeof (given as Response | null | undefined)?.status === "number" &&
   typeof (given as Response).headers?.has === "function";
@@ -10,13 +10,13 @@ export const isResponse = (given: unknown): given is Response =>
 const SWITCHING = 101;
 
 /**
- * What a handler's response says about its work. `dedupe` and `cronRoute` share this judgement:
+ * What a handler's response means for its work, for `dedupe` and `cronRoute`:
  *
  * - `done`: the work is done.
  * - `rejected`: a 4xx. The handler refused this request for good, and would refuse a retry as well.
- * - `failed`: the work is to be retried. A 5xx, 408, 425 or 429, and a 4xx with `Retry-After`, ask for that. So does a
- *   response without a final status: `Response.error()` and an opaque response have status 0, and a 1xx other than 101
- *   is interim.
+ * - `failed`: the work is to be retried. This is a 5xx, 408, 425 or 429, a 4xx with `Retry-After`, or a response
+ *   without a final status: `Response.error()` and an opaque response have status 0, and a 1xx other than 101 is
+ *   interim.
  */
 export function verdictOf({ status, headers }: Judged): "done" | "rejected" | "failed" {
   const isFinal = status === SWITCHING || status >= 200;
@@ -26,8 +26,8 @@ export function verdictOf({ status, headers }: Judged): "done" | "rejected" | "f
 }
 
 /**
- * Returns why a platform could not send a response, or undefined for one that it can send. `Response.error()`, an
- * opaque response and one of an unusual status cannot be sent, and neither can a body that has been read.
+ * Returns why a platform could not send a response, or undefined if it can. `Response.error()`, an opaque response, an
+ * unusual status and a body that has been read cannot be sent.
  */
 export function unsendable({ status, body, bodyUsed }: Response): string | undefined {
   if (status !== SWITCHING && !(status >= 200 && status <= 599))

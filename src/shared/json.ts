@@ -23,30 +23,30 @@ type JsonPart<T> = unknown extends T
 type Nothing = void | undefined;
 
 /**
- * What the type of a result has to fit: nothing more where JSON carries its values, interfaces and type aliases alike.
- * A result may also be undefined.
+ * The constraint on the type of a result: every value must be JSON, in interfaces and type aliases alike. A result may
+ * also be undefined.
  */
 export type OnlyJson<T> = [T] extends [T extends Nothing ? T : JsonPart<T>]
   ? unknown
   : { readonly "a result must be what JSON carries": never };
 
-/** A stored result, as it comes back: undefined is stored as null. */
+/** A stored result as it is read: undefined is stored as null. */
 export type StoredResult<T> = unknown extends T ? T : T extends Nothing ? null : T;
 
-/** Why a result cannot be stored: it is not JSON, or has more than 256 kB. */
+/** Why a result cannot be stored: it is not JSON, or larger than 256 kB. */
 type Unfit = "not_json" | "too_large";
 
 /** A result as JSON, or why there is none. */
 export type Written = { readonly text: string } | { readonly text?: undefined; why: Unfit; error: Error };
 
-/** Names a value that JSON would change in silence; undefined for all others. */
+/** Names a value that JSON would silently change; undefined for all others. */
 function foreign(value: unknown, isItem: boolean): string | undefined {
   const type = typeof value;
   if (/^(bi|f|sy)/.test(type)) return `a ${type}`;
   if (type === "undefined") return isItem ? "undefined in an array" : undefined;
   if (type === "number") return Number.isFinite(value) ? undefined : `${value}`;
   if (type !== "object" || !value || Array.isArray(value)) return undefined;
-  // A plain object has no prototype, or one that has none.
+  // A plain object has no prototype, or a prototype without one.
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype && Object.getPrototypeOf(prototype) ? `an instance of ${value.constructor?.name}` : undefined;
 }
@@ -57,7 +57,7 @@ function replacer(this: unknown, key: string, value: unknown): unknown {
   return value;
 }
 
-/** Whatever a getter or a `toJSON` of the result throws may itself be impossible to look at. */
+/** A value thrown by a getter or a `toJSON` of the result may itself throw when it is read. */
 function unreadable(thrown: unknown): Error {
   try {
     if (thrown instanceof TypeError && thrown.message.startsWith("the result is not JSON")) return thrown;
@@ -68,9 +68,8 @@ function unreadable(thrown: unknown): Error {
 }
 
 /**
- * Writes a result as JSON; undefined becomes null. Values that JSON would change in silence (a Map, NaN, a function,
- * undefined in an array) are refused, since a stored result must be what the first caller got. It never throws,
- * whatever the result is.
+ * Writes a result as JSON; undefined becomes null. Values that JSON would silently change (a Map, NaN, a function,
+ * undefined in an array) are rejected, since a stored result must equal the first caller's. It never throws.
  */
 export function writeResult(result: unknown): Written {
   let text: string | undefined;

@@ -1,17 +1,16 @@
-/** The type of a mistake that has no place yet, under a key that no console shows. */
+/** Marks an error that does not name its call yet, under a key that no console shows. */
 const WITHOUT_PLACE = Symbol();
 type Misuse = typeof TypeError | typeof RangeError;
 
 /**
- * Makes the error for something that a caller gave. It says what was given and what is meant; {@link inCall} adds the call
- * that it was given to.
+ * Makes the error for an invalid argument. It says what was passed and what is expected; {@link inCall} adds the call.
  */
 export const misuse = (type: Misuse, text: string): Error =>
   Object.defineProperty(new type(text), WITHOUT_PLACE, { value: type });
 
 /**
- * Checks what a caller gave. A mistake is reported with its place, the call as the caller wrote it:
- * `lock("a").run: lease "10" has no unit: "10ms" or "10s"?`.
+ * Checks a caller's arguments. An error names the call as the caller wrote it: `lock("a").run: lease "10" has no unit:
+ * "10ms" or "10s"?`.
  */
 export function inCall<T>(place: string | (() => string), check: () => T): T {
   try {
@@ -19,7 +18,7 @@ export function inCall<T>(place: string | (() => string), check: () => T): T {
   } catch (error) {
     const { [WITHOUT_PLACE]: type, message } = Object(error) as { [WITHOUT_PLACE]?: Misuse; message: string };
     if (type === undefined) throw error;
-    // A new one: the stack of an error keeps the message that it was made with.
+    // A new error, since the stack of an error keeps its original message.
     throw new type(`${typeof place === "string" ? place : place()}: ${message}`);
   }
 }
@@ -27,7 +26,7 @@ export function inCall<T>(place: string | (() => string), check: () => T): T {
 /** How much of a text is shown. */
 const LONGEST = 60;
 
-/** What kind of thing a value is: for one that may be a secret, or that has no short form. */
+/** The type of a value, for a value that may be a secret or has no short form. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return `${value}`;
   if (Array.isArray(value)) return "a list";
@@ -38,7 +37,7 @@ export function kindOf(value: unknown): string {
   return name && name !== "Object" ? `an object (${name})` : "an object";
 }
 
-/** A value as it was given, for an error. Never for a secret. */
+/** A value as the caller passed it, for an error. Never for a secret. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
   if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return `${value}`;

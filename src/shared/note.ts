@@ -1,23 +1,23 @@
 import { toText } from "./checks.ts";
 
-/** The texts of a hold for people: its label, and the process that has it. */
+/** The texts of a hold for people: its label, and its process. */
 export interface Note {
   readonly label?: string;
-  /** The process, where its connection has a `holder`. */
+  /** The process, if its connection has a `holder`. */
   readonly holder?: string;
 }
 
 /**
- * Encodes a label, or with `@` before it the process of a connection. Joined they are a note, `label`, `label@holder`
- * or `@holder`, in which no character separates the fields of a record or an id.
+ * Encodes a label, or the process of a connection with an `@` before it. Together they are a note, `label`,
+ * `label@holder` or `@holder`, which contains no separator of records or IDs.
  */
 export const toNote = (text: string | undefined, what: string, before = "", most?: number): string =>
   text === undefined ? "" : before + encodeURIComponent(toText(text, what, 1, most));
 
-/** The end of an id with a note. */
+/** The suffix of an ID with a note. */
 export const suffixOf = (note: string): string => note && `@${note}`;
 
-/** Reads a note; a field that was not given is missing. */
+/** Reads a note; absent fields are missing. */
 export function noteOf(note = ""): Note {
   const [label, holder] = note.split("@").map(decodeURIComponent);
   return { ...(label && { label }), ...(holder && { holder }) };

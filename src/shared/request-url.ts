@@ -13,12 +13,12 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=\/|$)/i;
 const BAD_HOST = { refused: "The Host header is not a host" };
 const BAD_TARGET = { refused: "The request target is not a path with a query" };
 
-/** Whether a `Host` header is a host, with or without a port, so that no other part of a URL can begin in it. */
+/** Whether a `Host` header is a host, with or without a port, so that it contains no other part of a URL. */
 export const isHost = (host: string): boolean => HOST.test(host) && URL.canParse(`http://${host}`);
 
 /**
- * Composes the URL of a request from parts that its sender may have chosen, so that none of them can reach into
- * another one: a host with a path in it, or a path that `URL` reads as another one, is refused.
+ * Composes the URL of a request from parts that its sender may have chosen. No part can change another: a host that
+ * contains a path is rejected, and so is a path that `URL` would change.
  */
 export function requestUrl(protocol: string, host: string, path: string, query: string): RequestUrl {
   const origin = `${protocol}://${host}`;
@@ -28,19 +28,19 @@ export function requestUrl(protocol: string, host: string, path: string, query: 
   return { url: new URL(origin + path + query) };
 }
 
-/** Makes the URL of a request line (RFC 9112, 3.2). Its target is a path, or a whole URL, whose host then counts. */
+/** Makes the URL of a request line (RFC 9112, 3.2). Its target is a path, or a whole URL, whose host then applies. */
 export function targetUrl(protocol: string, host: string, target: string): RequestUrl {
   const [, authority, rest = ""] = /^https?:\/\/([^/?#\\]*)(.*)$/i.exec(target) ?? [];
   const pathAndQuery = authority === undefined ? target : rest || "/";
   const at = pathAndQuery.indexOf("?");
   const path = at < 0 ? pathAndQuery : pathAndQuery.slice(0, at);
   const query = at < 0 ? "" : pathAndQuery.slice(at);
-  // The header is checked in any case: other code may believe it.
+  // The header is always checked, since other code may trust it.
   const made = requestUrl(protocol, host, path, query);
   return authority === undefined || "refused" in made ? made : requestUrl(protocol, authority, path, query);
 }
 
-/** Percent-encodes what a path or query cannot contain: a gateway may have decoded it. */
+/** Percent-encodes characters that a path or query cannot contain: a gateway may have decoded them. */
 export const encoded = (text: string, further: string): string =>
   isWellFormed(text)
     ? Array.from(text, (char) =>

@@ -1,6 +1,6 @@
 import { onAbort } from "./abort.ts";
 
-/** The longest delay of `setTimeout`, in ms. A longer one fires at once. */
+/** The maximum delay of `setTimeout`, in ms. A longer one fires immediately. */
 export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
 /** Timers of another clock than the runtime's. */
@@ -9,15 +9,15 @@ interface Timers {
   clearTimeout(timer: never): void;
 }
 
-/** A clock that may have timers of its own. */
+/** A clock that may have its own timers. */
 export interface Timed {
-  /** Timers that go by this clock, for tests. Default: those of the runtime. */
+  /** Timers driven by this clock, for tests. Default: those of the runtime. */
   readonly timers?: Timers | undefined;
 }
 
 /**
- * Calls `end` after `ms` and when the signal aborts. The function that it returns removes the timer and the listener.
- * A `weak` timer keeps no process alive.
+ * Calls `end` after `ms` and when the signal aborts. Returns a function that removes the timer and the listener. A
+ * `weak` timer does not keep the process alive.
  */
 export function alarm(
   ms: number,
@@ -28,7 +28,7 @@ export function alarm(
 ): () => void {
   const timers = clock?.timers ?? globalThis;
   const timer = timers.setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
-  // In Node a timer is an object.
+  // In Node, a timer is an object.
   if (weak) (timer as { unref?(): void }).unref?.();
   const forget = signal && onAbort(signal, end);
   return () => {
@@ -38,8 +38,8 @@ export function alarm(
 }
 
 /**
- * Waits for a promise that never rejects, for `ms` at most, and no longer than until the signal aborts: then it resolves
- * with undefined. It leaves no timer and no listener.
+ * Waits for a promise that never rejects, for at most `ms` or until the signal aborts; then it resolves with undefined.
+ * It leaves no timer and no listener.
  */
 export const until = <T>(
   promise: Promise<T> | undefined,

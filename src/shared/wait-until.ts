@@ -2,22 +2,25 @@ import { toFunction } from "./checks.ts";
 import { until } from "./timers.ts";
 
 /**
- * The platform's `waitUntil`: it lets a promise finish after the response was sent. Where no other option is given, the
- * context itself can be passed as the options: `lock.run(ctx, work)`.
+ * The platform's `waitUntil`, which lets a promise finish after the response was sent. Without other options, pass the
+ * platform's context itself as the options: `lock.run(ctx, work)`.
  */
 export type WaitUntil = (promise: Promise<unknown>) => void;
 
-/** Does nothing: for promises that nobody waits for. */
+/** Does nothing: for promises that are not awaited. */
 export const noop = (): void => {};
 
-/** Hands a promise to the platform. It returns the promise, to be awaited, when the platform does not take it. */
+/** Passes a promise to the platform. If the platform does not accept it, returns the promise, to be awaited. */
 export type Background = <T>(promise: Promise<T>) => Promise<T> | undefined;
 
 interface MayWait {
   readonly waitUntil?: WaitUntil | undefined;
 }
 
-/** Binds the first `waitUntil` of these options: the platforms' are methods, and throw when they are detached. */
+/**
+ * Binds the first `waitUntil` of these options: the platforms' are methods, which throw if they are called without
+ * their object.
+ */
 export function boundWaitUntil(given: MayWait, otherwise: MayWait = given): Background | undefined {
   const owner = given.waitUntil ? given : otherwise;
   if (!owner.waitUntil) return undefined;
@@ -32,16 +35,16 @@ export function boundWaitUntil(given: MayWait, otherwise: MayWait = given): Back
   };
 }
 
-/** Hands a promise over where there is a `waitUntil`; otherwise it returns the promise, to be awaited. */
+/** Passes a promise to `waitUntil`, if there is one; otherwise returns the promise, to be awaited. */
 export const handOver = <T>(promise: Promise<T>, waitUntil: Background | undefined): Promise<T> | undefined =>
   waitUntil ? waitUntil(promise) : promise;
 
-/** How long an aborted caller is kept waiting for the clean-up, most of which ends sooner. */
+/** The maximum time that an aborted caller waits for the clean-up, which usually ends sooner. */
 const ABORTED_MS = 200;
 
 /**
- * Waits for clean-up work unless the platform takes it over, and never rejects. After an abort the work continues in the
- * background. Resolves with undefined when the result is not known yet.
+ * Waits for clean-up work, unless the platform takes it over. It never rejects. After an abort, the work continues in
+ * the background. Resolves with undefined if the result is not known yet.
  */
 export async function settled<T>(
   work: Promise<T>,

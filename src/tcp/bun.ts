@@ -8,7 +8,7 @@ import { answered, type Command, type RedisOverTcp, refused } from "../redis/por
 import { alarm } from "../shared/timers.ts";
 import { single, unanswered, unsent } from "./link.ts";
 
-/** The part of Bun's `RedisClient` that is needed. */
+/** The used part of Bun's `RedisClient`. */
 export interface BunRedisClient {
   readonly connected: boolean;
   connect(): Promise<unknown>;
@@ -16,8 +16,8 @@ export interface BunRedisClient {
 }
 
 /**
- * How long a request waits for a connection. Bun keeps trying for half a minute, and reports no progress; the
- * requests that follow fail at once, since there is no connection.
+ * How long a request waits for a connection. Bun retries for half a minute and reports no progress; later requests fail
+ * immediately, since there is no connection.
  */
 const CONNECT_MS = 1000;
 
@@ -42,10 +42,10 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
   if (typeof isConnected !== "boolean" || typeof send !== "function")
     throw new TypeError("bunRedis takes a client of Bun: new RedisClient(…)");
   const run = ([name, ...args]: Command): Promise<unknown> => client.send(`${name}`, args.map(String));
-  /** Why it is not connected, once a request has waited for it. */
+  /** Why it is not connected, after a request has waited for it. */
   let failure: unknown;
 
-  /** Waits until the client is connected, has failed, or takes too long. */
+  /** Waits until the client is connected or has failed, or the time is up. */
   const settled = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const end = (why: unknown): void => {
@@ -61,8 +61,7 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
   return {
     server: "",
     port: single(async (command, signal, behind) => {
-      // Nothing is passed to a client that is not connected: a command in its queue may still be sent, so its outcome
-      // would be unknown.
+      // A disconnected client gets no command: it might send a queued command later, so the outcome would be unknown.
       if (!client.connected) await settled(signal);
       if (!client.connected || signal.aborted) return unsent(failure ?? new Error("the client is closed"));
       try {

@@ -17,7 +17,7 @@ interface Settings {
   readonly redisOptions?: Settings | undefined;
 }
 
-/** The part of an ioredis client (`Redis` or `Cluster`) that is needed. */
+/** The used part of an ioredis client (`Redis` or `Cluster`). */
 export interface IoredisClient extends Events {
   readonly status: string;
   readonly options: object;
@@ -57,21 +57,20 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
     refuse("the client's keyPrefix would keep its locks apart from those of other clients: use the prefix of connect");
   if (stringNumbers || redisOptions?.stringNumbers) refuse("the client must be without stringNumbers");
 
-  /** Why it is not connected, as far as it was seen. */
+  /** Why it is not connected, if known. */
   let cause: unknown;
   return {
     server: host ? `${host}:${port}` : "",
     port: single(async (command, signal, behind = []) => {
-      // Nothing is passed to a client that is not connected: a command in its queue may still be sent, so its outcome
-      // would be unknown.
+      // A disconnected client gets no command: it might send a queued command later, so the outcome would be unknown.
       if (client.status === "wait") client.connect().catch(() => {});
       if (/^connect/.test(client.status)) cause = await settled(client, signal);
       if (client.status !== "ready" || signal.aborted)
         return unsent(cause ?? new Error(`the client is ${client.status}`));
       cause = undefined;
       try {
-        // A pipeline of our own, even for one command: automatic pipelining would put it together with those of others.
-        // If the connection is lost, the library sends a pipeline again as a whole or not at all.
+        // A separate pipeline, even for one command, since automatic pipelining would mix it with other commands. If
+        // the connection is lost, the library resends a pipeline as a whole or not at all.
         const lines = [command, ...behind].map(([name, ...args]) => [`${name}`.toLowerCase(), ...args]);
         const replies = (await client.pipeline(lines).exec()) ?? [];
         const error = replies.find(([failure]) => failure)?.[0];

@@ -2,7 +2,7 @@ import { type Failed, failed, type Port, refused, type Unknown } from "../redis/
 import { redactFailure } from "../redis/redact.ts";
 import { onAbort } from "../shared/abort.ts";
 
-/** The port of a client over TCP, which sends commands one by one. Its errors do not quote what was sent. */
+/** The port of a TCP client, which sends commands one by one. Its errors do not quote commands. */
 export function single(send: Port): Port {
   const port: Port = async (command, signal, behind) => {
     const outcome = await send(command, signal, behind);
@@ -12,29 +12,29 @@ export function single(send: Port): Port {
   return Object.assign(port, { isSingle: true });
 }
 
-/** The part of a client's events that is needed. */
+/** The used part of a client's events. */
 export interface Events {
   on(event: string, listener: (error?: unknown) => void): unknown;
   off(event: string, listener: (error?: unknown) => void): unknown;
 }
 
-/** Names a failure by the system's code, or in the words of the client library. */
+/** Names a failure by the system's code, or by the client library's message. */
 function nameOf(thrown: unknown): string {
   const { message, code } = Object(thrown) as { readonly message?: string; readonly code?: string };
   return code || message || "not connected";
 }
 
-/** The outcome of a command that the client library was not given, since it is not connected. */
+/** The outcome of a command that was not passed to the client library, since it is not connected. */
 export function unsent(why: unknown): Failed {
   const refusal = refused(nameOf(why));
-  // A refused password means that a server was reached.
+  // A rejected password means that a server was reached.
   if (refusal.code === "unauthorized") return refusal;
   return { type: "not sent", error: refusal.error, cause: failed(why).cause, reason: "unreachable" };
 }
 
 /**
- * The outcome of a command that the client library has: it may have sent it, and may send it again. The error proves
- * nothing, since that of a later connection ends the commands of an earlier one.
+ * The outcome of a command that was passed to the client library, which may have sent it, and may resend it. The error
+ * proves nothing, since the error of a later connection ends commands of an earlier one.
  */
 export function unanswered(thrown: unknown): Unknown {
   const seen = failed(thrown);
@@ -45,11 +45,11 @@ export function unanswered(thrown: unknown): Unknown {
 /** The requests that wait for a client's connection. */
 interface Queue {
   readonly waiting: Set<(failure: unknown) => void>;
-  /** Lets all of them continue. */
+  /** Resumes all of them. */
   readonly news: (failure?: unknown) => void;
 }
 
-/** By client: any number of connections may be made over one, a new one for each request too. */
+/** By client, since many connections may use one client, even a new connection for each request. */
 const queues = new WeakMap<Events, Queue>();
 /** After these a client is connected, or has failed to connect. */
 const NEWS = ["ready", "error", "close", "end"];
@@ -65,10 +65,10 @@ function queueOf(client: Events): Queue {
 }
 
 /**
- * Waits for a client that is connecting, until it is connected or has failed, or the attempt has ended. Returns the
- * failure if there was one.
+ * Waits for a connecting client, until it is connected or has failed, or the attempt has ended. Returns the failure if
+ * there was one.
  *
- * Waiters share one listener, since Node warns of a leak from the eleventh on, and leave none behind.
+ * Waiters share one listener, since Node warns of a leak at the eleventh, and they remove it at the end.
  */
 export function settled(client: Events, signal: AbortSignal): Promise<unknown> {
   const { waiting, news } = queueOf(client);

@@ -7,16 +7,13 @@
 import { answered, type RedisOverTcp, refused } from "../redis/port.ts";
 import { type Events, settled, single, unanswered, unsent } from "./link.ts";
 
-/** The commands that are sent together, on one connection. */
+/** Commands sent together, on one connection. */
 interface Pipeline {
   addCommand(...command: never[]): unknown;
   execAsPipeline(): Promise<unknown>;
 }
 
-/**
- * The part of a node-redis client that is needed: of `createClient`, `createCluster`, `createSentinel` or
- * `createClientPool`.
- */
+/** The used part of a node-redis client: of `createClient`, `createCluster`, `createSentinel` or `createClientPool`. */
 export interface NodeRedisClient extends Events {
   readonly isOpen: boolean;
   listenerCount(event: string): number;
@@ -24,7 +21,7 @@ export interface NodeRedisClient extends Events {
   withTypeMapping(typeMapping: object): { multi(): Pipeline };
 }
 
-/** Members by which the sorts of clients differ. */
+/** Members by which the types of clients differ. */
 interface Shape {
   /** A pool lacks it. */
   readonly isReady?: boolean;
@@ -46,7 +43,7 @@ function refuse(why: string): never {
   throw new TypeError(why);
 }
 
-/** Why a client pauses before it connects again, if it does. Only its events tell it. */
+/** Why a client pauses before it reconnects, if it does. Only its events report it. */
 const pauses = new WeakMap<Events, unknown>();
 
 function watch(client: NodeRedisClient & Shape): void {
@@ -58,7 +55,7 @@ function watch(client: NodeRedisClient & Shape): void {
   for (const event of ["reconnecting", "ready"]) client.on(event, () => void pauses.set(client, undefined));
 }
 
-/** Errors of Redis itself begin with a word in capitals; those of the library and of the system do not. */
+/** Redis's own errors begin with a word in capitals; those of the library and the system do not. */
 const isReply = ({ message, code }: { readonly message?: string; readonly code?: string }): boolean =>
   !code && /^[A-Z]{2,} /.test(`${message}`);
 
@@ -79,9 +76,9 @@ const isReply = ({ message, code }: { readonly message?: string; readonly code?:
  * await lock(redis, "report").run({ wait: "2s" }, () => build());
  * ```
  *
- * @throws TypeError for anything else; for a client whose `error` event nobody listens to, which would end the process
- * when its connection is lost; and for one with a `socketTimeout` and no `reconnectStrategy`, which would be closed for
- * good.
+ * @throws TypeError for anything else; for a client without a listener for `error`, which would end the process when
+ * its connection is lost; and for a client with a `socketTimeout` and no `reconnectStrategy`, which would never
+ * reconnect.
  */
 export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
   const shape = Object(client) as NodeRedisClient & Shape;
@@ -99,17 +96,16 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
   return {
     server: shape.slots || shape.getMasterNode || !shape.options ? "" : `${host}:${port}`,
     port: single(async (command, abortSignal, behind) => {
-      // Nothing is passed to a client that is not connected: a command in its queue may still be sent, so its outcome
-      // would be unknown.
+      // A disconnected client gets no command: it might send a queued command later, so the outcome would be unknown.
       if (!client.isOpen) return unsent(new Error("the client is closed"));
       const cause = pauses.get(client) ?? (shape.isReady === false && (await settled(client, abortSignal)));
       if (shape.isReady === false || abortSignal.aborted) return unsent(cause || new Error("the client is connecting"));
-      // A cluster gets the first key; it and a sentinel client are asked to use no replica.
+      // A cluster gets the first key; a cluster and a sentinel client are told to use no replica.
       const where = shape.slots ? [`${command[3]}`, false] : shape.getMasterNode ? [false] : [];
       const line = (each: typeof command): never[] => [...where, each.map(String)] as never[];
       try {
         if (!behind) {
-          // The signal takes a command that was not written yet out of the queue. Replies come as Redis types them.
+          // The signal removes an unwritten command from the queue. Replies keep Redis's types.
           const sent = client.sendCommand(...line(command), { abortSignal, typeMapping: {} } as never);
           return answered([{ result: await sent }]);
         }

@@ -2,7 +2,7 @@ import { word } from "../request-fields.ts";
 import { type SignedSender, signedSender } from "../sender.ts";
 
 /**
- * Identifies deliveries of GitHub by the header `X-GitHub-Delivery`. The signature does not cover it, so an id is bound
+ * Identifies deliveries of GitHub by the header `X-GitHub-Delivery`. The signature does not cover it, so an ID is bound
  * to its body. Deliveries are remembered for 7 days by default: GitHub does not retry, but people can redeliver by hand
  * for 3 days.
  *

@@ -10,7 +10,7 @@ export interface IdempotencyKeyOptions {
 
 const HEADER = "Idempotency-Key";
 
-/** Parses the header: a string of structured fields (RFC 8941), or the same without quotes, as many clients send it. */
+/** Parses the header: a string of structured fields (RFC 8941), or an unquoted one, as many clients send it. */
 function parse(value: string): string | undefined {
   const [, quoted] = /^"((?:[ !#-[\]-~]|\\["\\])+)"$/.exec(value) ?? [];
   if (quoted !== undefined) return quoted.replace(/\\(.)/g, "$1");
@@ -21,14 +21,14 @@ function parse(value: string): string | undefined {
 /**
  * Identifies requests by the header `Idempotency-Key`, by the IETF's draft (draft-ietf-httpapi-idempotency-key-header):
  *
- * - 400 when the header is missing or malformed;
+ * - 400 if the header is missing or malformed;
  * - 409 while the first request with the key runs;
- * - 422 when the key is reused with another method, path, query or body.
+ * - 422 if the key is reused with another method, path, query or body.
  *
- * POST and PATCH need the header (see `required`), other methods are deduplicated when they have it, and GET, HEAD and
+ * POST and PATCH need the header (see `required`). Other methods are deduplicated if they have it; GET, HEAD and
  * OPTIONS never are. Answers are remembered for 24 hours by default.
  *
- * Clients choose these keys, so `dedupe` requires a `scope` with it: else one client could get another's answer.
+ * Clients choose these keys, so `dedupe` requires a `scope`. Otherwise one client could receive another's answer.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ function parse(value: string): string | undefined {
  * console.log(answer.status); // 400: the header is missing
  * ```
  *
- * @throws TypeError when `required` is not a boolean.
+ * @throws TypeError if `required` is not a boolean.
  */
 export const idempotencyKey: (options?: IdempotencyKeyOptions) => Sender = /* @__PURE__ */ factory((options = {}) => {
   const { required = true } = options ?? {};

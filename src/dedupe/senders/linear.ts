@@ -3,8 +3,8 @@ import { type SignedSender, signedSender } from "../sender.ts";
 
 /**
  * Identifies deliveries of Linear by the header `Linear-Delivery`. They are remembered for 2 days by default; Linear
- * retries after a minute, an hour and six hours. Such a retry may carry the `webhookTimestamp` of the first delivery: a
- * `verify` that refuses old ones must allow for seven hours.
+ * retries after a minute, an hour and six hours. A retry may have the `webhookTimestamp` of the first delivery, so a
+ * `verify` that checks its age must allow seven hours.
  *
  * @example
  * ```ts

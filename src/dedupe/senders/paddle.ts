@@ -4,7 +4,7 @@ import { type SignedSender, signedSender } from "../sender.ts";
 /**
  * Identifies deliveries of Paddle Billing by `event_id`, which the signature covers. They are remembered for 7 days by
  * default, since Paddle retries for 3 days and people can replay by hand. The body is not a fingerprint: each
- * destination and each replay has a `notification_id` of its own.
+ * destination and each replay has its own `notification_id`.
  *
  * @example
  * ```ts

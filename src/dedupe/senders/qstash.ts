@@ -3,17 +3,17 @@ import { type SignedSender, signedSender } from "../sender.ts";
 
 /** Leaves the time of the next retry to QStash. */
 const PACED = { retryAfterMs: undefined };
-/** Ends the retries of a message. */
+/** Stops the retries of a message. */
 const DEAD = { code: 489, headers: { "Upstash-NonRetryable-Error": "true" } };
 
 /**
- * Identifies messages of QStash by the header `Upstash-Message-Id`. The signature does not cover it, so an id is bound
- * to its body. Messages are remembered for 7 days by default; five retries take some 30 hours.
+ * Identifies messages of QStash by the header `Upstash-Message-Id`. The signature does not cover it, so an ID is bound
+ * to its body. Messages are remembered for 7 days by default; five retries take about 30 hours.
  *
- * QStash retries after every answer that is not 2xx, a few times in all. While a message runs, a duplicate gets 409 without
- * `Retry-After`: QStash's own pace (12 s, 2 min, 30 min, 6 h, then daily) outlasts the run, while retries as the lease
- * ends would be used up within minutes, and the message would count as failed. The answers after which QStash must not
- * retry are 489 with `Upstash-NonRetryable-Error`, which puts the message into the dead letter queue.
+ * QStash retries a few times after every answer that is not 2xx. While a message runs, a duplicate gets 409 without
+ * `Retry-After`, so QStash keeps its own delays (12 s, 2 min, 30 min, 6 h, then daily), which outlast the run. Retries
+ * at the lease's pace would be used up within minutes, and the message would count as failed. If QStash must not retry,
+ * the answer is 489 with `Upstash-NonRetryable-Error`, which moves the message to the dead letter queue.
  *
  * @example
  * ```ts

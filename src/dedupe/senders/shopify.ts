@@ -3,7 +3,7 @@ import { type SignedSender, signedSender } from "../sender.ts";
 
 /**
  * Identifies deliveries of Shopify by the header `X-Shopify-Event-Id` together with topic and shop, since one event may
- * be sent for several topics. The signature covers none of them, so an id is bound to its body. Deliveries are
+ * be sent for several topics. The signature covers none of them, so an ID is bound to its body. Deliveries are
  * remembered for 3 days by default; Shopify retries for 4 hours.
  *
  * @example

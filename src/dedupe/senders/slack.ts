@@ -6,8 +6,8 @@ const NOT_EVENTS = ["url_verification", "app_rate_limited"];
 
 /**
  * Identifies deliveries of Slack's Events API by `event_id`, which the signature covers. A `url_verification` and an
- * `app_rate_limited` have no id and go to the handler. Deliveries are remembered for 2 days by default: Slack retries
- * within the hour, and with delayed events for a day.
+ * `app_rate_limited` have no ID and are passed to the handler. Deliveries are remembered for 2 days by default: Slack
+ * retries within the hour, and with delayed events for a day.
  *
  * @example
  * ```ts

@@ -6,10 +6,10 @@ const RETRIED = { code: 503 };
 
 /**
  * Identifies messages of Amazon SNS by `MessageId`, which the signature covers and a retry keeps; confirmations of a
- * subscription have one too. They are remembered for a day by default; SNS retries for an hour at most.
+ * subscription also have one. Messages are remembered for a day by default; SNS retries for at most an hour.
  *
- * SNS retries only after 429 and 5xx. So a duplicate that finds its message running gets 503 instead of 409, and a
- * handler that wants a message again must throw or answer 5xx. Messages with raw delivery are not signed.
+ * SNS retries only after 429 and 5xx. So a duplicate of a running message gets 503 instead of 409, and a handler that
+ * needs a retry must throw or answer 5xx. Messages with raw delivery are not signed.
  *
  * @example
  * ```ts no-run

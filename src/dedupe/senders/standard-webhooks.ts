@@ -3,7 +3,7 @@ import { type SignedSender, signedSender } from "../sender.ts";
 
 /**
  * Identifies Standard Webhooks, which Svix and others send, by the header `webhook-id` or `svix-id`. The signature
- * covers one of them, so a request with two that differ is refused. Deliveries are remembered for 3 days by default;
+ * covers one of them, so a request with two different ones is refused. Deliveries are remembered for 3 days by default;
  * retries take about 28 hours.
  *
  * @example

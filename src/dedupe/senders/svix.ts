@@ -1,13 +1,13 @@
 import { word } from "../request-fields.ts";
 import { type SignedSender, signedSender } from "../sender.ts";
 
-/** Ends the retries of a message. */
+/** Stops the retries of a message. */
 const ABORT = { headers: { "webhook-delivery": "abort-message" } };
 
 /**
  * Identifies deliveries of Svix by the header `svix-id`, which the signature covers. They are remembered for 3 days by
- * default; retries take about 28 hours. The answers after which Svix must not retry tell it so
- * (`webhook-delivery: abort-message`).
+ * default; retries take about 28 hours. If Svix must not retry, the answer has the header `webhook-delivery:
+ * abort-message`.
  *
  * @example
  * ```ts no-run

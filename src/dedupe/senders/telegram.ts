@@ -4,8 +4,7 @@ import { type SignedSender, signedSender } from "../sender.ts";
 /**
  * Identifies updates of Telegram's Bot API by `update_id`. There is no signature: `verify` compares the header
  * `X-Telegram-Bot-Api-Secret-Token` with the `secret_token` of `setWebhook`. Updates are remembered for 2 days by
- * default; Telegram keeps them for a day. The ids of two bots may be the same: give each bot a path or a `scope` of its
- * own.
+ * default; Telegram keeps them for a day. Two bots may use the same IDs, so each bot needs its own path or `scope`.
  *
  * @example
  * ```ts

@@ -4,8 +4,8 @@ import { type SignedSender, signedSender } from "../sender.ts";
 /**
  * Identifies requests of Twilio's voice and messaging webhooks by the header `I-Twilio-Idempotency-Token`. The
  * signature does not cover it, so a token is bound to method, path, query and body. Requests are remembered for a day
- * by default; Twilio retries within 15 seconds. Twilio acts on the body of the answer (TwiML): combine this sender with
- * `replay`.
+ * by default; Twilio retries within 15 seconds. Twilio executes the body of the answer (TwiML), so combine this sender
+ * with `replay`.
  *
  * @example
  * ```ts

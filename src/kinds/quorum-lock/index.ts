@@ -22,54 +22,50 @@ import { askAll, isAnswered, noQuorum, replies, type Server, type Servers } from
 /** Defaults for the acquisitions of one quorum lock, and options of its own. */
 export interface QuorumLockOptions extends Omit<AcquireOptions, "replicas"> {
   /**
-   * How long one server is waited for in one step; at most a quarter of the lease. When a majority has answered, the
-   * other servers get as long again, at least 100 ms, before the step ends without them. Default 1 s, or a quarter of
-   * `requestTimeout` if that is shorter, since an acquisition that does not wait has three steps: it asks, agrees on a
-   * token, and cancels.
+   * How long one step waits for one server, in ms or like `"1s"`; at most a quarter of the lease. Once a majority has
+   * answered, the other servers have the same time again, at least 100 ms, before the step ends without them. Default 1
+   * s, or a quarter of `requestTimeout` if that is shorter, since an acquisition that does not wait has three steps:
+   * acquire, agree on a token, cancel.
    */
   readonly serverTimeout?: Duration | undefined;
-  /** Puts the keys of all names of the group into one slot of a cluster; part of the name, as with a lock. */
+  /** Puts all names of the group into one slot of a cluster. It is part of the name, as with a lock. */
   readonly group?: string | undefined;
 }
 
-/** The state on one server, or the code of its error, if it answered in time. */
+/** The state on one server, or the code of its error; neither if it did not answer in time. */
 export type QuorumServerState =
   | LockState
   | { readonly state: "unknown"; readonly code?: LeaseholdErrorCode | undefined };
 
 /**
- * The state on a majority of the servers. `held`: by a majority under one token, or by so many that the servers that
- * did not answer could make a majority. The token of a free lock is the largest that any server remembers.
+ * The state on a majority of the servers. `held`: a majority holds it under one token, or would if the servers that did
+ * not answer do. The token of a free lock is the largest that any server remembers.
  */
 export type QuorumState = LockState & {
   /** In the order of the connections. */
   readonly servers: readonly QuorumServerState[];
 };
 
-/** A lock on a majority of servers. It holds nothing itself: every acquisition returns a lease of its own. */
+/** A lock on a majority of servers. It holds nothing itself: every acquisition returns its own lease. */
 export interface QuorumLock extends Acquirable<Lease, unknown, "replicas"> {
   readonly name: string;
-  /** Reads the state on all servers. @throws LeaseholdError `no_quorum` when fewer than a majority answered. */
+  /** Reads the state on all servers. @throws LeaseholdError `no_quorum` if fewer than a majority answered. */
   inspect(): Promise<QuorumState>;
   /**
-   * Takes the lock from its holder, and raises the token by a short tenure of its own. True when it was held on any
-   * server.
+   * Releases the lock by force, and raises the token by a short tenure. Returns true if it was held on any server.
    *
-   * @throws LeaseholdError `no_quorum` when fewer than a majority answered; calling it again does no harm.
+   * @throws LeaseholdError `no_quorum` if fewer than a majority answered; it is safe to repeat the call.
    */
   forceRelease(): Promise<boolean>;
   /**
-   * Returns the lease of a ticket of this lock, as `resume` does for other kinds.
+   * Makes the lease of a ticket of this lock, as `resume` does for other kinds.
    *
    * @throws TypeError for any other text.
    */
   resume(ticket: string): Promise<Lease>;
 }
 
-/**
- * Finds the tenure that a majority has, or could have with the servers that did not answer, and when that majority
- * ends.
- */
+/** Finds the tenure that a majority has, or could have with the unanswered servers, and when that majority ends. */
 async function inspectAll(servers: Servers, joint?: Joint, within?: Parameters<Look>[0]): Promise<QuorumState> {
   const [{ limitMs }] = servers;
   const budgetMs = Math.min(limitMs, within?.budgetMs ?? limitMs);
@@ -94,7 +90,7 @@ async function inspectAll(servers: Servers, joint?: Joint, within?: Parameters<L
   return { ...(tenure ?? free), servers: states };
 }
 
-/** Frees the lock on all servers, and moves the token on. */
+/** Frees the lock on all servers, and raises the token. */
 async function forceAll(servers: Servers, lock: Acquirable, joint: Joint | undefined): Promise<boolean> {
   const [{ limitMs }] = servers;
   const id = randomId();
@@ -103,38 +99,37 @@ async function forceAll(servers: Servers, lock: Acquirable, joint: Joint | undef
     runScript(server, recordForce, [id, "lock", server.connection.retentionMs], each);
   const answers = await askAll(servers, servers, call, force, { patient: true });
   if (!isAnswered(servers, answers)) throw noQuorum(servers, answers);
-  // Servers that were not reached may know a larger token than the others: a tenure brings a majority past it.
+  // Unreachable servers may know a larger token. A tenure raises a majority above it.
   await (await lock.tryAcquire({ lease: `${4 * limitMs}ms` }))?.release();
   return replies(answers).some(({ had }) => had === 1);
 }
 
 /**
- * Mutual exclusion by a majority of independent servers, which works while fewer than half of them are down. Nothing
- * is sent yet.
+ * Makes a lock on a majority of independent servers. It works while fewer than half of them are down. Nothing is sent
+ * yet.
  *
- * Each connection must be to another server, identified by host and path: two host names of one server go unnoticed. 3
- * or 5 servers are usual, 9 the most; an even number tolerates no more failures than one less.
+ * Each connection must lead to a different server, identified by host and path; two host names of one server are not
+ * detected. Use 3 or 5 servers, at most 9; an even number tolerates no more failures than one server less.
  *
  * - **Tokens**: an acquisition takes the largest token that a majority returned, and writes it to a majority before the
- *   lock counts as acquired. So tokens rise from tenure to tenure although no server sees all tenures. A plain `lock`
- *   of the same name on one of the servers keeps the quorum lock out there, and only there; over one connection it is a
+ *   lock counts as acquired. So tokens rise from tenure to tenure, although no server sees all tenures. A plain `lock`
+ *   of the same name on one server blocks the quorum lock on that server only; on one connection, that is a
  *   `TypeError`.
- * - **Data loss**: servers must keep what they answered. A server that lost its data (a restart without
- *   `appendfsync always`, a failover, an eviction) could help a second majority: keep it out for the longest lease plus
- *   the largest difference of clocks.
- * - **Clocks** may differ by less than a day: each server counts the lease by its own clock, and only the rates must
- *   agree, to 1 %. `remaining` is what is left on a majority, counted from before each server was asked.
- * - **Failures**: with a majority down the error is `no_quorum`, after tries for as long as there is time. With a
- *   minority down the lock works, and waits for the other answers for `serverTimeout` at most. Unanswered requests are
- *   cancelled on every server: in the background with a `waitUntil`, otherwise before the call ends, for
- *   `serverTimeout` at most. A server that no cancel reached is free when the lease ends. If these are so many that
- *   they keep others out until then, though a majority had answered, the error is `outcome_unknown`.
- * - **Requests**: with n servers an acquisition makes 2 n requests; a refused one makes n, and one more for each server
- *   that had granted it; an extension or a release makes n. If no contender gets a majority, each asks again after a
- *   random time, which doubles. `maxPolls` counts the rounds.
- * - **Reentry** is a `not_reentrant` error.
- * - **Settings** that apply to the lock as a whole (`lease`, `ticketKey`, `onEvent`, …) are those of the first
- *   connection.
+ * - **Data loss**: servers must keep acknowledged writes. A server that lost its data (a restart without `appendfsync
+ *   always`, a failover, an eviction) could help to form a second majority. Keep it out for the longest lease plus the
+ *   largest clock difference.
+ * - **Clocks** may differ by less than a day: each server counts the lease by its own clock, and only their rates must
+ *   agree, to 1 %. `remaining` is the time left on a majority, counted from before each request.
+ * - **Failures**: if a majority is down, the call retries until its time is up and throws `no_quorum`. If a minority is
+ *   down, the lock works, and waits for missing answers for at most `serverTimeout`. Unanswered requests are cancelled
+ *   on every server: in the background with a `waitUntil`, otherwise before the call ends, for at most `serverTimeout`.
+ *   A server that no cancel reached is free when the lease ends. If a majority had answered, but so many servers could
+ *   not be cancelled that the name stays blocked, the error is `outcome_unknown`.
+ * - **Requests**: with n servers, an acquisition makes 2 n requests; a refused one makes n, and one more for each
+ *   server that had granted it; an extension or a release makes n. If no contender has a majority, each retries after a
+ *   random delay, which doubles. `maxPolls` counts the rounds.
+ * - **Re-entry** is a `not_reentrant` error.
+ * - **Settings** of the whole lock (`lease`, `ticketKey`, `onEvent`, …) come from the first connection.
  *
  * @example
  * ```ts
@@ -144,8 +139,8 @@ async function forceAll(servers: Servers, lock: Acquirable, joint: Joint | undef
  * });
  * ```
  *
- * @throws TypeError or RangeError for connections, a name or an option that is not valid.
- * @see https://redis.io/docs/latest/develop/clients/patterns/distributed-locks/ for Redlock, which this extends by
+ * @throws TypeError or RangeError for invalid connections, names or options.
+ * @see https://redis.io/docs/latest/develop/clients/patterns/distributed-locks/ for Redlock, which this extends with
  * rising tokens
  */
 export function quorumLock(
@@ -160,7 +155,7 @@ export function quorumLock(
   const [target] = targets;
   if (!target || targets.length > 9)
     throw new RangeError(`quorumLock: connections must be a list of 1 to 9, not ${targets.length}`);
-  // Where the server's address is not known, the connection stands for it.
+  // If the server's address is unknown, the connection identifies it.
   if (new Set(targets.map(({ connection }) => connection.server || connection)).size < targets.length)
     throw new TypeError(`${callOf(target)}: each connection must be to another server, whatever its prefix`);
   const { serverTimeout = Math.min(target.connection.requestTimeoutMs / 4, 1000) } = options;
@@ -177,7 +172,7 @@ export function quorumLock(
       takes: withoutReplicas(TRY_OPTIONS),
       isSpread: true,
       uses: usesOfMajority(targets),
-      // The same in whatever order the servers are listed, also where their prefixes differ.
+      // Independent of the order of the servers, even if their prefixes differ.
       orderKey: targets.map(({ keys }) => keys[0] as string).sort()[0] as string,
       ask: (request, call) => acquireByRounds(servers, request, call),
       look: async (call) => occupantOf(await inspectAll(servers, undefined, call)),

@@ -17,7 +17,7 @@ import {
   withStatus,
 } from "./servers.ts";
 
-/** The reply with the least time left within the majority that lasts longest. */
+/** The reply with the least time left in the majority that lasts longest. */
 export function leastOf<Reply extends { readonly remaining: number }>(
   servers: Servers,
   granted: readonly Ran<Reply>[],
@@ -26,7 +26,7 @@ export function leastOf<Reply extends { readonly remaining: number }>(
   return [...granted].sort((a, b) => left(b) - left(a))[servers.length >> 1] as Ran<Reply>;
 }
 
-/** Ends the hold of an id; token 0 cancels the id, whatever came of it. */
+/** Ends the hold of an ID; token 0 cancels the ID, whatever the outcome of its requests. */
 const closeAll = (
   servers: Servers,
   among: readonly Server[],
@@ -41,7 +41,7 @@ const closeAll = (
     async (server, each, elapsed) => {
       const rest = [server.connection.retentionMs, dueOf(server)] as const;
       const reply = await runScript(server, lockClose, [id, token, ...rest], each);
-      // The id has another token there, or its request is still on its way: nothing may stay behind.
+      // The ID has another token there, or its request is still on its way: cancel it, so that nothing stays held.
       if (token && reply.status === "lost" && /taken|gone|unknown/.test(reply.reason)) {
         const leftMs = patienceOf(server.connection) - elapsed();
         await runScript(server, lockClose, [id, 0, ...rest], { ...each, budgetMs: leftMs }).catch(noop);
@@ -51,7 +51,9 @@ const closeAll = (
     { ready: (answers) => isDecided(servers, answers, "closed"), patient: true },
   );
 
-/** Cancels an id on these servers; false when so many did not answer that the id may go on to keep others out. */
+/**
+ * Cancels an ID on these servers. Returns false if so many did not answer that the ID may still block other clients.
+ */
 export async function cancel(servers: Servers, id: string, among: readonly Server[] = servers): Promise<boolean> {
   const answers = await closeAll(servers, among, id, 0, {
     operation: "cancel",
@@ -82,7 +84,7 @@ export const majorityCalls = (servers: Servers): HoldCalls => ({
       for (const { doubt } of answers) call.doubt?.covers(doubt);
       throw noQuorum(servers, answers);
     }
-    // On servers that still hold the id, the hold only keeps others out.
+    // On servers that still hold the ID, the hold only blocks other clients.
     await cancel(servers, id);
     lost.sort((a, b) => (a.reason < b.reason ? -1 : 1));
     return lost[lost.length >> 1] as (typeof lost)[0];
@@ -90,7 +92,7 @@ export const majorityCalls = (servers: Servers): HoldCalls => ({
   async close(id, token, call) {
     const answers = await closeAll(servers, servers, id, token, call);
     const closed = withStatus(answers, "closed");
-    // As many as prevent a majority have to say that it is lost.
+    // It is lost once so many servers say so that no majority is possible.
     const answer = isMajority(servers, closed) ? closed[0] : withStatus(answers, "lost")[(servers.length - 1) >> 1];
     if (!answer) throw noQuorum(servers, answers);
     return answer;

@@ -23,7 +23,7 @@ import {
   withStatus,
 } from "./servers.ts";
 
-/** One id, under which rounds are repeated until a majority answers, and what each server may still hold or grant. */
+/** One ID, under which rounds are repeated until a majority answers, and what each server may still hold or grant. */
 interface Trial {
   readonly id: string;
   readonly doubts: ReadonlyMap<Server, Doubt>;
@@ -43,30 +43,30 @@ const isUnsent = ({ doubt, reply, error }: ServerAnswer<unknown>): boolean =>
   !reply && !doubt.isOpen() && (error as LeaseholdError | undefined)?.code === "outcome_unknown";
 
 const DAY_US = 86_400e6;
-/** How often a token is proposed to the servers, each time a larger one. */
+/** How often a token is proposed to the servers; each proposal is larger. */
 const MOST_PROPOSALS = 4;
-/** The default back-off takes no tenure to be shorter, as long as it knows of none. */
+/** The default back-off assumes at least this length of a tenure until it knows a real one. */
 const TENURE_MS = 50;
-/** The most that it is made to think a tenure is longer, after rounds in which no contender had a majority. */
+/** The maximum added to that length, after rounds in which no contender had a majority. */
 const MOST_SPREAD_MS = 1000;
 
 type Answers<Reply> = readonly ServerAnswer<Reply>[];
 type Grant = Extract<AcquireReply, { readonly status: "granted" }>;
 
-/** When the blocking tenure began: the same number as its token, unless that server's clock is behind the token. */
+/** When the blocking tenure began: equal to its token, unless that server's clock is behind the token. */
 const begunAt = (reply: LockAcquireReply): number => (reply.status === "held" ? reply.now - reply.age : Number.NaN);
 
-/** How long a request of this id may have been in effect. */
+/** How long a request of this ID may have been in effect. */
 const ageMs = ({ doubts }: Trial): number => Math.max(...[...doubts.values()].map((doubt) => doubt.ageMs()));
 
-/** The servers on which the id is held, or may be. */
+/** The servers on which the ID is or may be held. */
 const holdersOf = (servers: Servers, { doubts }: Trial): Server[] =>
   servers.filter((server) => doubts.get(server)?.isOpen());
 
 /**
- * Writes one token to a majority: the largest that was granted and that a majority accepts, since a server's clock may
- * be far off. A server that is ahead of it names a larger token, to be written instead. Returns the grant, or the
- * answers without it.
+ * Writes one token to a majority: the largest granted token that a majority accepts, since a server's clock may be far
+ * off. A server that has a larger token returns it, and that one is written instead. Returns the grant, or the answers
+ * if there is none.
  */
 async function commit(
   servers: Servers,
@@ -98,8 +98,7 @@ async function commit(
 }
 
 /**
- * Restores the full lease of a hold, of which repeated rounds have used up a part. Without a majority it stays
- * unchanged.
+ * Restores the full lease of a hold after repeated rounds used up a part of it. Without a majority, it stays unchanged.
  */
 async function renew(servers: Servers, granted: Ran<Grant>, leaseMs: number, step: Call): Promise<Ran<Grant>> {
   const { id = "", token } = granted;
@@ -123,7 +122,7 @@ function refusal(
   elapsedMs: number,
 ): Ran<AcquireReply> {
   const owned = withStatus(asked, "not_reentrant");
-  // In a later round a hold of the same reentry key may be what a round of this acquisition left behind.
+  // In a later round, a hold with the same re-entry key may be from an earlier round of this acquisition.
   if (first && isMajority(servers, owned) && owned[0]) return owned[0];
   const held = withStatus(asked, "held");
   const [some] = [...held, ...owned];
@@ -140,43 +139,43 @@ function refusal(
   );
   const begunOnce: Refused = { ...refused, splits: 0 };
   if (tenures.length > 0) return { ...leastOf(servers, tenures), ...begunOnce };
-  // No contender has a majority, and the one that asks again alone gets it: this age makes the back-off's jitter wide.
+  // No contender has a majority; the one that retries alone gets it. This age makes the back-off's jitter wide.
   const spreadMs = Math.min(MOST_SPREAD_MS, elapsedMs * 2 ** (splits + 2));
   return { ...some, status: "held", age: (TENURE_MS + 2 * spreadMs) * 1000, tenure: 0, queue: 0, ...refused };
 }
 
-/** One round, and what it depends on. */
+/** The input of one round. */
 interface Round {
   readonly servers: Servers;
   readonly trial: Trial;
   readonly request: AcquireRequest;
-  /** How many rounds of this poll found no majority before it. */
+  /** The number of earlier rounds of this poll without a majority. */
   readonly failures: number;
   readonly step: Call;
 }
 
-/** The outcome of one round: a reply of the whole, or an error where no majority answered. */
+/** The outcome of one round: a reply of the whole lock, or an error if no majority answered. */
 type RoundOutcome =
   | { readonly type: "replied"; readonly reply: Ran<AcquireReply> }
   | { readonly type: "failed"; readonly error: unknown; readonly isAway: boolean };
 
-/** Asks every server once for the lock, and once to agree on the token. */
+/** Requests the lock from every server once, and then their agreement on the token. */
 async function round({ servers, trial, request, failures, step }: Round): Promise<RoundOutcome> {
   const { leaseMs, reentryKey, note, waitedMs } = request;
   const isFirst = failures === 0 && !request.before;
-  // After a round without a majority all servers are asked.
+  // After a round without a majority, all servers are asked.
   const { splits = 0, silent = [] } = failures > 0 ? {} : ((request.before ?? {}) as Refused);
   const elapsed = stopwatch(servers[0].connection.clock);
   const willing = servers.filter((server) => !silent.includes(server));
   const ask = async (server: Server, each: Call): Promise<Ran<LockAcquireReply>> => {
     const { retentionMs } = server.connection;
-    // A plain lock of the same reentry key must not be joined: the token of that tenure may yet change.
+    // A plain lock with the same re-entry key must not be joined, since the token of that tenure may still change.
     const ours = reentryKey && `quorum:${reentryKey}`;
     // The beginning of a tenure is compared between servers, so each reads its clock.
     const knownTime = "";
     const args = [trial.id, leaseMs, retentionMs, ours, note, 0, waitedMs, knownTime] as const;
     const reply = await runScript(server, lockAcquire, args, each);
-    // Also where the answer comes after the round.
+    // Also if the answer arrives after the round.
     if (reply.status === "granted") each.doubt?.mayHold(reply.since);
     return reply;
   };
@@ -239,8 +238,8 @@ async function repeatRounds(
 }
 
 /**
- * One poll of an acquisition: a round, repeated while no majority answers and time is left. It has an id of its own,
- * which is cancelled before it ends unless it was granted.
+ * One poll of an acquisition: a round, repeated while no majority answers and time is left. It has its own ID, which is
+ * cancelled before the poll ends unless it was granted.
  */
 export async function acquireByRounds(
   servers: Servers,

@@ -6,7 +6,7 @@ import type { Target } from "../../redis/target.ts";
 import { LeaseholdError } from "../../shared/errors.ts";
 import { alarm } from "../../shared/timers.ts";
 
-/** One server's record of the lock, and how long the server is waited for in one step. */
+/** One server's record of the lock, and how long one step waits for the server. */
 export interface Server extends Target {
   readonly limitMs: number;
 }
@@ -23,7 +23,7 @@ export interface ServerAnswer<Reply> {
   error?: unknown;
 }
 
-/** The least time for servers that are slower than a majority. Without them any failure may end the majority. */
+/** The minimum time for servers slower than the majority. Without them, any failure may end the majority. */
 const GRACE_MS = 100;
 
 export const replies = <Reply>(answers: readonly ServerAnswer<Reply>[]): Ran<Reply>[] =>
@@ -35,10 +35,10 @@ export const withStatus = <Reply extends AnyReply, Status extends Reply["status"
 ): Ran<Extract<Reply, { readonly status: Status }>>[] =>
   replies(answers).filter((reply) => reply.status === status) as never;
 
-/** Whether so many are a majority of the servers. */
+/** Whether this many are a majority of the servers. */
 export const isMajority = (servers: Servers, some: readonly unknown[]): boolean => 2 * some.length > servers.length;
 
-/** Whether the others are too few for a majority. */
+/** Whether the rest are too few for a majority. */
 export const preventsMajority = (servers: Servers, some: readonly unknown[]): boolean =>
   2 * some.length >= servers.length;
 
@@ -46,23 +46,23 @@ export const preventsMajority = (servers: Servers, some: readonly unknown[]): bo
 export const isAnswered = (servers: Servers, answers: readonly ServerAnswer<unknown>[]): boolean =>
   isMajority(servers, replies(answers));
 
-/** Whether a majority gave this status, or so many replied `lost` that no majority can give it any more. */
+/** Whether a majority replied with this status, or so many replied `lost` that no majority still can. */
 export const isDecided = (servers: Servers, answers: readonly ServerAnswer<AnyReply>[], status: string): boolean =>
   isMajority(servers, withStatus(answers, status)) || preventsMajority(servers, withStatus(answers, "lost"));
 
-/** How servers are asked in one step. */
+/** How one step asks the servers. */
 interface Asking<Reply> {
-  /** Whether the answers are enough. Default: those of a majority are. */
+  /** Whether the answers are enough. Default: a majority is. */
   readonly ready?: (answers: readonly ServerAnswer<Reply>[]) => boolean;
   /** Whether slower servers get `serverTimeout`. Default false. */
   readonly patient?: boolean;
-  /** What earlier steps left unknown about each server. Default: nothing. */
+  /** The unknown outcomes of earlier steps on each server. Default: none. */
   readonly doubts?: ReadonlyMap<Server, Doubt>;
 }
 
 /**
- * Asks servers at once. Once the answers are `ready`, the other servers get as long again (`serverTimeout` if
- * `patient`). After that nothing is retried, but requests that are under way continue.
+ * Asks all servers in parallel. Once the answers are `ready`, the other servers have the same time again
+ * (`serverTimeout` if `patient`). After that, nothing is retried, but requests in progress continue.
  */
 export function askAll<Reply>(
   servers: Servers,
@@ -87,7 +87,7 @@ export function askAll<Reply>(
       resolve(answers);
     };
     for (const answer of answers) {
-      // A round ends when a majority has answered, so that no server may hold its answer back.
+      // A round ends when a majority has answered, so no server may hold its request.
       ask(answer.server, { ...call, doubt: answer.doubt, tries: answer.tries, hold: undefined }, elapsed)
         .then(
           (reply) => {
@@ -108,8 +108,8 @@ export function askAll<Reply>(
 }
 
 /**
- * The error of a step without a majority: one that no time mends, such as an environment without URL and token; else
- * the one that a majority failed with, if there is one, else `no_quorum`.
+ * The error of a step without a majority: a permanent one, such as an environment without URL and token; otherwise the
+ * error that a majority failed with, if there is one; otherwise `no_quorum`.
  */
 export function noQuorum(servers: Servers, answers: readonly ServerAnswer<unknown>[]): unknown {
   const misuse = answers.find(({ error }) => error instanceof TypeError);
