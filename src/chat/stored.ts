@@ -62,7 +62,7 @@ export function storedAt(connection: Connection, purpose: Purpose, name: string)
 /** Writes a value as JSON. @throws TypeError for a value that is not JSON. */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value);
-  if (text === undefined) throw new TypeError("chatState: a value must be what JSON carries");
+  if (text === undefined) throw new TypeError("chatState: a value must be JSON");
   return text;
 }
 

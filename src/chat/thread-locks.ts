@@ -49,7 +49,7 @@ const inMs = (ttlMs: number): Duration => `${Math.ceil(ttlMs)}ms` as Duration;
 export function fencingTokenOf({ token }: { readonly token: string }): number {
   const number = Number(/^(\d+)\./.exec(token)?.[1]);
   if (!Number.isSafeInteger(number))
-    throw new TypeError("fencingTokenOf: this is no lock of leasehold/chat: acquireLock makes one");
+    throw new TypeError("fencingTokenOf: this is not a lock of leasehold/chat: acquireLock returns one");
   return number;
 }
 

@@ -36,7 +36,7 @@ function toTimeZone(timezone: string): TimeZone {
   try {
     return timeZone(timezone);
   } catch {
-    throw misuse(RangeError, `timezone ${shown(timezone)} does not exist: give a name such as "Europe/Berlin"`);
+    throw misuse(RangeError, `timezone ${shown(timezone)} does not exist: use a name such as "Europe/Berlin"`);
   }
 }
 
@@ -92,7 +92,7 @@ function lastInZone(pattern: CronPattern, zone: TimeZone, beforeMs: number): num
 export function cronExpression(schedule: string, options: CronExpressionOptions = {}): CronExpression {
   const { timezone } = options;
   const zone = inCall("cronExpression", () => {
-    if (typeof schedule !== "string") throw misuse(TypeError, `schedule must be text, not ${shown(schedule)}`);
+    if (typeof schedule !== "string") throw misuse(TypeError, `schedule must be a string, not ${shown(schedule)}`);
     checkOptions(options, "timezone tz>timezone timeZone>timezone");
     return timezone === undefined ? undefined : toTimeZone(timezone);
   });

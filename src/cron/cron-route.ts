@@ -98,7 +98,7 @@ function slotFinder(options: CronRouteOptions): (request: Request, nowMs: number
   const { slot, schedule, every, clockTolerance, timezone } = options;
   if (slot !== undefined) {
     if (typeof slot !== "function" || (schedule ?? every ?? clockTolerance ?? timezone) !== undefined)
-      throw misuse(TypeError, `slot ${shown(slot)} must be a function, given instead of a schedule`);
+      throw misuse(TypeError, `slot ${shown(slot)} must be a function, instead of a schedule`);
     return (request) => ({ slot: toSlot(slot(request)) });
   }
   if (every !== undefined && timezone !== undefined) throw misuse(TypeError, "timezone is for schedule, not for every");
@@ -178,7 +178,7 @@ export function cronRoute(
   const { secret } = options;
   const [name, findSlot] = inCall("cronRoute", () => {
     if (secret !== undefined && typeof secret !== "string")
-      throw misuse(TypeError, `secret must be text, not ${kindOf(secret)}`);
+      throw misuse(TypeError, `secret must be a string, not ${kindOf(secret)}`);
     return [toPart(options.name, "name"), slotFinder(options)];
   });
 

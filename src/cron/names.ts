@@ -24,6 +24,6 @@ export const recordName = (name: string): string => `cron-last:${name}`;
 export function toSlot(slot: Date | string): string {
   const date = slot instanceof Date ? slot : new Date(INSTANT.test(slot) ? slot : Number.NaN);
   if (!Number.isNaN(date.getTime())) return date.toISOString();
-  if (slot instanceof Date) throw misuse(TypeError, "slot is an invalid Date: give a valid one, or text");
+  if (slot instanceof Date) throw misuse(TypeError, "slot is an invalid Date: pass a valid one, or a string");
   return toPart(slot, "slot");
 }

@@ -82,7 +82,7 @@ function toMaxDuration(given: number | Exclude<Duration, number>): number {
   if (!(given >= 1 && given <= MOST_SECONDS))
     throw misuse(
       RangeError,
-      `maxDuration ${shown(given)} must be 1 to ${MOST_SECONDS}, in seconds, or text such as "60s"`,
+      `maxDuration ${shown(given)} must be 1 to ${MOST_SECONDS}, in seconds, or a string such as "60s"`,
     );
   return given * 1000;
 }
@@ -101,7 +101,7 @@ export function toSettings(given: Omit<CronOptions, "locks">, own: string): Sett
   const { maxDuration, lease, maxHold } = given;
   toFunction(given.onReport ?? noop, "onReport");
   if (maxDuration !== undefined && (lease ?? maxHold) !== undefined)
-    throw misuse(TypeError, "maxDuration sets the lease: give no lease or maxHold with it");
+    throw misuse(TypeError, "maxDuration sets the lease: omit lease and maxHold");
   const leaseMs = maxDuration === undefined ? toLease(lease ?? "60s") : outlasting(toMaxDuration(maxDuration), 1000);
   if (leaseMs > MOST_LEASE_DAYS * DAY_MS)
     throw misuse(RangeError, `lease ${shown(lease)} is too long: at most ${MOST_LEASE_DAYS} days`);

@@ -76,7 +76,7 @@ export interface Occurrences {
  */
 export function occurrences(given: Schedule): Occurrences {
   const { schedule, every, clockTolerance } = given ?? {};
-  if ((schedule === undefined) === (every === undefined)) throw misuse(TypeError, "give one of schedule and every");
+  if ((schedule === undefined) === (every === undefined)) throw misuse(TypeError, "pass either schedule or every");
   const everyMs = every === undefined ? MINUTE_MS : toMs(every, "every", 1000);
   if (schedule !== undefined && typeof schedule?.latest !== "function")
     throw misuse(TypeError, `schedule ${shown(schedule)} is not parsed: cronExpression(${shown(schedule)})`);

@@ -98,7 +98,7 @@ export function vercelSchedule<Scheduled extends ScheduledRun, Rest extends unkn
       work: (given) => handler(given as never, due, ...rest),
     });
     if (whileRunning === "throw" && report.status === "skipped: still running")
-      throw new LockTimeoutError(`a run of "${report.name}" goes on elsewhere`, {
+      throw new LockTimeoutError(`a run of "${report.name}" is still running elsewhere`, {
         kind: "cron",
         lockName: report.name,
         remainingMs: report.retryAfterMs,

@@ -19,7 +19,7 @@ export interface DedupeKeyParts {
 export function toScope(scope: string | readonly string[]): readonly string[] {
   const parts = typeof scope === "string" ? [scope] : scope;
   if (Array.isArray(parts) && parts.length > 0 && parts.every((part) => part && isWellFormed(part))) return parts;
-  throw misuse(TypeError, "scope must be well-formed text that is not empty, or a list of such texts");
+  throw misuse(TypeError, "scope must be a non-empty, well-formed string, or a list of such strings");
 }
 
 /** Joins parts so that different lists have different texts: `a:b` and `c` differ from `a` and `b:c`. */
@@ -28,10 +28,10 @@ export const joinParts = (parts: readonly string[]): string => parts.map((part) 
 function checkParts(parts: DedupeKeyParts) {
   checkOptions(parts, "sender scope id");
   const { sender, scope, id } = parts;
-  if (typeof sender !== "string" || !sender) throw misuse(TypeError, `sender ${shown(sender)} must be text`);
+  if (typeof sender !== "string" || !sender) throw misuse(TypeError, `sender ${shown(sender)} must be a string`);
   const ids: readonly string[] = typeof id === "string" ? [id] : id;
   if (!Array.isArray(ids) || !ids.every(isWellFormed))
-    throw misuse(TypeError, "id must be well-formed text, or a list of such texts");
+    throw misuse(TypeError, "id must be a well-formed string, or a list of such strings");
   return { sender, ids, scopes: scope === undefined ? [] : toScope(scope) };
 }
 

@@ -43,7 +43,7 @@ async function fingerprintOf(x: Exchange, { fingerprint, sender }: Settings): Pr
   if (typeof fingerprint === "function") {
     await x.held.bytes();
     const print: unknown = await fingerprint(...argsOf(x));
-    if (typeof print !== "string") throw new TypeError("fingerprint must give text");
+    if (typeof print !== "string") throw new TypeError("fingerprint must return a string");
     return print;
   }
   if (fingerprint === false || sender.binds === "nothing") return undefined;

@@ -129,7 +129,7 @@ const customSender = (key: DedupeKey<unknown[]>): Settings["sender"] => ({
     const id: unknown = await key(...argsOf(x));
     if (id === null || isResponse(id)) return id;
     if (typeof id !== "string")
-      throw new TypeError(`dedupe: key must return text, null or a Response, not ${shown(id)}`);
+      throw new TypeError(`dedupe: key must return a string, null or a Response, not ${shown(id)}`);
     return id && isWellFormed(id) ? id : malformed(x, "key", "missing or malformed");
   },
 });
@@ -162,7 +162,7 @@ const KNOWN =
 export const toSettings = (given: object): Settings => inCall("dedupe", () => check(given));
 
 function check(given: object): Settings {
-  const options = (given ?? refuse("options are missing: give { locks, key }")) as AnyOptions;
+  const options = (given ?? refuse("options are missing: pass { locks, key }")) as AnyOptions;
   checkOptions(options, KNOWN);
   const { locks, fingerprint, waitUntil, lease, maxHold, maxAttempts } = options;
   if (typeof locks !== "function") connectionOf(locks);

@@ -155,7 +155,7 @@ export async function elect(source: ConnectionSource, name: string, options: Ele
     const candidate = connectionOf(source);
     toFunction(onGained, "onGained");
     toFunction(onLost, "onLost");
-    if (signal === undefined) throw misuse(TypeError, "signal is missing: give an AbortSignal that ends the candidacy");
+    if (signal === undefined) throw misuse(TypeError, "signal is missing: pass an AbortSignal that ends the candidacy");
     toSignal(signal);
     return [candidate, toLease(options.lease ?? `${candidate.leaseMs}ms`)];
   });

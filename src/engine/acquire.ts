@@ -258,7 +258,8 @@ async function acquireOnce<Own>(
     return grantLease(hold, answer, waitUntil, signal, last);
   }
   const isOver = answer.status === "held" || answer.status === "unanswered";
-  if (!isOver) throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this reentry key has "${target.name}"`);
+  if (!isOver)
+    throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this reentryKey already holds "${target.name}"`);
   if (mode.waits) throw await timedOut({ ...settled, target, elapsed, look: ours.look }, answer);
   return null;
 }

@@ -18,7 +18,7 @@ const MOST_USES = 2_000;
 
 const ADVICE: Readonly<Record<Way, string>> = {
   "without a group": "Give this lock the group too, or leave the group out everywhere",
-  "by a multi-lock in a group": "Leave the group out here, or give it to every lock of the name",
+  "by a multi-lock in a group": "Omit the group here, or set it on every lock of the name",
   "on one server": "Lock the name by a quorum lock everywhere",
   "on a majority of servers": "Lock the name by a quorum lock everywhere",
 };
@@ -65,7 +65,7 @@ export function checkUses(uses: readonly NameUse[]): void {
     const before = connection.state.uses.get(subject);
     if (before !== undefined && before !== way) {
       throw new TypeError(
-        `"${name}" was locked ${before} over this connection, and is now locked ${way}: these are two locks, and neither excludes the other. ${ADVICE[way]}`,
+        `"${name}" was locked ${before} on this connection, and is now locked ${way}: these are two locks, and neither excludes the other. ${ADVICE[way]}`,
       );
     }
   }

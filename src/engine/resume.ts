@@ -37,7 +37,7 @@ function refuse(why: string): never {
 /** The error for a text that is not a ticket. It does not quote the text. */
 function refuseText(body: string): never {
   if (BEGINNING.test(body)) return refuse("is truncated or changed: pass it on unchanged");
-  throw new TypeError("resume: this is not a ticket: lease.ticket() makes one");
+  throw new TypeError("resume: this is not a ticket: lease.ticket() returns one");
 }
 
 /**
@@ -45,7 +45,7 @@ function refuseText(body: string): never {
  * `ticketKey` requires.
  */
 async function fieldsOf(ticket: string, { sign }: Connection): Promise<readonly unknown[]> {
-  if (typeof ticket !== "string") throw new TypeError(`resume: ticket must be text, not ${kindOf(ticket)}`);
+  if (typeof ticket !== "string") throw new TypeError(`resume: ticket must be a string, not ${kindOf(ticket)}`);
   if (ticket.length > LONGEST_TICKET) return refuse("is too long to be one");
   const [body = "", signature, ...more] = ticket.split(".");
   if (sign && signature === undefined)

@@ -81,7 +81,7 @@ function mainStatement(outer: string): string {
  */
 export function toStatement(sql: string, params: readonly unknown[], dialect: SqlDialect): Statement {
   if (typeof sql !== "string" || !Array.isArray(params))
-    throw new TypeError("fence.write: sql must be text, and params a list: write(lease, sql, params)");
+    throw new TypeError("fence.write: sql must be a string, and params a list: write(lease, sql, params)");
   const bare = bareSql(sql, dialect);
   const start = bare.search(/\S/);
   const end = bare.replace(/[\s;]+$/, "").length;

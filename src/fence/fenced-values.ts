@@ -55,7 +55,8 @@ const MOST_ROUNDS = 10;
 const LEAST_TTL_MS = 60_000;
 
 function toValue(value: string): string {
-  if (!isWellFormed(value)) throw new TypeError(`fence.write: value must be well-formed text, not ${kindOf(value)}`);
+  if (!isWellFormed(value))
+    throw new TypeError(`fence.write: value must be a well-formed string, not ${kindOf(value)}`);
   const { length } = bytesOf(value);
   if (length > MOST_BYTES)
     throw new RangeError(`fence.write: value has ${length} bytes: at most ${MOST_BYTES} are stored`);

@@ -40,7 +40,7 @@ function columns(values: Readonly<Record<string, unknown>>, what: string): Colum
   if (typeof values !== "object" || values === null)
     throw misuse(TypeError, `${what} must be an object of columns, not ${shown(values)}`);
   return Object.entries(values).map(([name, value]) => {
-    if (value === undefined) throw misuse(TypeError, `${what}.${name} is undefined: give a value, or null`);
+    if (value === undefined) throw misuse(TypeError, `${what}.${name} is undefined: pass a value or null`);
     return [quote(name, what), value] as const;
   });
 }
@@ -60,8 +60,7 @@ function checkColumns(column: string, keys: readonly Column[], fields: readonly 
   if (keys.length === 0) throw misuse(TypeError, "key must name a row");
   if (keys.some(([, value]) => value === null))
     throw misuse(TypeError, "key must not contain null, which equals nothing in SQL");
-  if (isRowNumber(column, dialect))
-    throw misuse(TypeError, "the token's column must be a column of its own, not the number of the row");
+  if (isRowNumber(column, dialect)) throw misuse(TypeError, "the token needs its own column, not the row ID");
   if ([...keys, ...fields].some(([name]) => folded(name, dialect) === folded(column, dialect)))
     throw misuse(TypeError, "key and set must not contain the token's column");
   checkDistinct(keys, "key", dialect);

@@ -99,12 +99,11 @@ function toBytes(body: string | ArrayBuffer | Uint8Array): Uint8Array {
   // Copied, since the caller may change it meanwhile; `slice` of a Buffer does not copy.
   if (body instanceof Uint8Array) return new Uint8Array(body);
   if (body instanceof ArrayBuffer) return new Uint8Array(body.slice(0));
-  throw new TypeError(`fence.put: body must be text, an ArrayBuffer or a Uint8Array, not ${kindOf(body)}`);
+  throw new TypeError(`fence.put: body must be a string, an ArrayBuffer or a Uint8Array, not ${kindOf(body)}`);
 }
 
 function toKey(key: string): string {
-  if (!isWellFormed(key) || key === "")
-    throw new TypeError(`fence: key must be text that is not empty, not ${shown(key)}`);
+  if (!isWellFormed(key) || key === "") throw new TypeError(`fence: key must be a non-empty string, not ${shown(key)}`);
   return key;
 }
 
@@ -148,7 +147,7 @@ export function objectFence(store: ObjectStore): ObjectFence {
         unsure = { etag: found?.etag };
         if (++failures === MOST_FAILURES) throw unknown("the store does not answer");
       } else if (++races === MOST_RACES) {
-        throw new Error(`"${key}" was not written: others wrote it ${races} times in between`);
+        throw new Error(`"${key}" was not written: it changed ${races} times in between`);
       }
       await sleep(Math.random() * Math.min(LONGEST_DELAY_MS, 10 * 2 ** (races + failures)));
     }

@@ -42,12 +42,12 @@ function toCommand(command: string, key: string, args: readonly (string | number
   if (typeof command !== "string" || !/^[a-z]+(\.[a-z]+)?$/i.test(command))
     throw new TypeError(`fence.call: command must be a word such as "HSET", not ${shown(command)}`);
   if (!isWellFormed(key) || key === "")
-    throw new TypeError(`fence.call: key must be well-formed text, not ${shown(key)}`);
+    throw new TypeError(`fence.call: key must be a well-formed string, not ${shown(key)}`);
   if (args.length > MOST_ARGS)
     throw new RangeError(`fence.call: ${args.length} arguments are too many: at most ${MOST_ARGS}`);
   for (const arg of args) {
     if (!(typeof arg === "number" ? Number.isFinite(arg) : isWellFormed(arg)))
-      throw new TypeError(`fence.call: arguments must be text or numbers, not ${kindOf(arg)}`);
+      throw new TypeError(`fence.call: arguments must be strings or numbers, not ${kindOf(arg)}`);
   }
 }
 
@@ -73,7 +73,7 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
     async call(lease, command, key, ...args) {
       toCommand(command, key, args);
       const reply = await operate(lease, (target, head, doubt) => {
-        if (target.keys.includes(key)) throw new TypeError("fence.call: key is the fence's own: take another");
+        if (target.keys.includes(key)) throw new TypeError("fence.call: key is the fence's own: use another");
         const called = { ...target, keys: [...target.keys, key] };
         return runScript(called, fenceCall, [...head, command, ...args], { operation: "call", doubt });
       });

@@ -157,7 +157,7 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
 
   // Reading the count and waiting need only the record, not the parties.
   const look = async (call: Call) => decode(await runScript(record, recordInspect, [target.kind], call));
-  const stateLost = () => new LeaseholdError("state_lost", `the generation of "${name}" is gone`);
+  const stateLost = () => new LeaseholdError("state_lost", `the generation of "${name}" is no longer on the server`);
 
   return {
     name,

@@ -94,11 +94,11 @@ function checkNeighbours(a: Part, b: Part): void {
   const both = `"${one.name}" and "${other.name}"`;
   if (keyOf(a) === keyOf(b)) {
     if (a.isSpread || b.isSpread || isOneServer(a, b))
-      throw misuse(TypeError, `${both} overlap: give each lock once, and names of one group in one multi-lock`);
+      throw misuse(TypeError, `${both} overlap: pass each lock once, and names of one group in one multi-lock`);
     if (!serverOf(a) || serverOf(a) === serverOf(b)) {
       throw misuse(
         TypeError,
-        `"${one.name}" is locked on several servers, which every client must acquire in one order: give each connection the serverId of its server, or lock the name on a majority by quorumLock, or use different names`,
+        `"${one.name}" is locked on several servers, which every client must acquire in one order: set the serverId of each connection, or lock the name on a majority by quorumLock, or use different names`,
       );
     }
   }
@@ -233,7 +233,7 @@ export function multiLock(
     if (!(parts.length > 0 && parts.length <= MOST_PARTS))
       throw misuse(RangeError, `parts has ${parts.length} names and locks: 1 to ${MOST_PARTS} are allowed`);
     if (options.reentrant !== undefined && !parts.some((part) => typeof part === "string"))
-      throw misuse(TypeError, "reentrant is for parts that are names: give it to each lock");
+      throw misuse(TypeError, "reentrant is for parts that are names: set it on each lock");
     return [connectionOf(source), parts];
   });
   const { group } = options;

@@ -235,7 +235,7 @@ function addsOf({ names }: Target, { asked }: Acquisition, tickets: () => readon
     tokens: Object.fromEntries(names.map((name, n) => [name, tokens[n]])),
     tickets,
     ticket() {
-      throw new TypeError("one ticket cannot stand for several slots: hand over tickets()");
+      throw new TypeError("one ticket cannot cover several slots: use tickets()");
     },
   };
 }

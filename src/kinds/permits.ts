@@ -193,7 +193,7 @@ function initialOf(kind: string, { permits }: PermitsOptions): number | "" {
   if (permits === undefined) return "";
   // Zero would be a mistake that shows only as a time-out.
   if (permits === 0 && kind === "semaphore")
-    throw misuse(RangeError, "permits 0 would let nobody in: give 1 or more. For a pause call setPermits(0)");
+    throw misuse(RangeError, "permits 0 would admit nobody: use 1 or more. To pause, call setPermits(0)");
   return toCount(permits, "permits", kind === "semaphore" ? 1 : 0, MOST_PERMITS);
 }
 

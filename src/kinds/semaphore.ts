@@ -93,7 +93,7 @@ function permitMembers(
 export function semaphore(connection: ConnectionSource, name: string, options: SemaphoreOptions = {}): Semaphore {
   if ((options?.lease as unknown) === false)
     throw new TypeError(
-      "semaphore: lease false is not possible: its permits are lent for a time. For permits without a lease use counter(name, options)",
+      "semaphore: lease false is not possible: its permits have leases. For permits without a lease, use counter(name, options)",
     );
   const { members, acquirable, inspect } = openPermits(
     connection,

@@ -62,7 +62,7 @@ export async function singleFlight<T>(
   const { ttl, lease, wait = "10s", signal } = options ?? {};
   const waitUntil = inCall("singleFlight", () => {
     checkOptions(options, "ttl lease wait signal waitUntil timeout>wait");
-    if (ttl === undefined) throw misuse(TypeError, "ttl is missing: say how long the result is good");
+    if (ttl === undefined) throw misuse(TypeError, "ttl is missing: how long the result is remembered");
     toTtl(ttl);
     if (lease !== undefined) toLease(lease);
     toMs(wait, "wait", 0);

@@ -34,5 +34,5 @@ export async function scan(
   const result = await readCommand(target, command, { operation: "list", signal });
   const [next, keys] = Array.isArray(result) ? result : [];
   if (Array.isArray(keys)) return { cursor: `${next}`, keys: keys.map(String) };
-  throw new LeaseholdError("malformed_answer", "the server gave an answer that SCAN cannot give: check the url");
+  throw new LeaseholdError("malformed_answer", "the server returned an answer that SCAN cannot return: check the url");
 }

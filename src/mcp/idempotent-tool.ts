@@ -187,7 +187,7 @@ export function idempotentTool<Args, Extra extends ToolExtra, R extends object>(
       return refusal("no_key", "this tool needs an idempotency key, and the call has none");
     }
     if (typeof key !== "string" || key === "")
-      return refusal("no_key", "the idempotency key is not a text, or is empty");
+      return refusal("no_key", "the idempotency key must be a non-empty string");
     const name = `mcp/${prefix}/${encodeURIComponent(scope(extra))}/${encodeURIComponent(key)}`;
     const attempts = once(connection, name, { ttl, lease, fingerprint: fingerprintOf(args) });
     async function work({ lease: held, attempt }: Started): Promise<never> {

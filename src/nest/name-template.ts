@@ -25,7 +25,7 @@ function indexOf(root: string, names: readonly (string | undefined)[]): number {
   if (index >= 0) return index;
   const known = names.filter((name) => name !== undefined);
   const found = known.length > 0 ? `its parameters are ${known.join(", ")}` : "the names of its parameters are hidden";
-  throw misuse(TypeError, `no parameter is called ${root}: ${found}; give a position, as in {0}, or a function`);
+  throw misuse(TypeError, `no parameter is called ${root}: ${found}; use a position, as in {0}, or a function`);
 }
 
 /** Splits a template into the text before its first placeholder, and its placeholders. */
@@ -55,12 +55,15 @@ function textAt(args: readonly unknown[], { path, index, members, following }: P
   }
   const isText = typeof value === "string" || typeof value === "bigint" || typeof value === "boolean";
   if (!isText && !Number.isFinite(value))
-    throw misuse(TypeError, `{${path}} is ${typeof value === "number" ? value : kindOf(value)}, not text or a number`);
+    throw misuse(
+      TypeError,
+      `{${path}} is ${typeof value === "number" ? value : kindOf(value)}, not a string or number`,
+    );
   const text = `${value}`;
   if (text === "") throw misuse(TypeError, `{${path}} is empty`);
   // Otherwise "a:b" and "c" would make the same name as "a" and "b:c".
   if (following !== "" && (text + following).indexOf(following) !== text.length)
-    throw misuse(TypeError, `{${path}} contains ${shown(following)}, which ends it in the template: give a function`);
+    throw misuse(TypeError, `{${path}} contains ${shown(following)}, which ends it in the template: pass a function`);
   return text;
 }
 

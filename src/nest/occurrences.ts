@@ -53,10 +53,10 @@ export function occurrencesOf(method: Method): Occurrences {
     throw misuse(TypeError, problem);
   }
   const { cronTime, timeZone, utcOffset } = metadata;
-  if (utcOffset !== undefined && utcOffset !== null) throw misuse(TypeError, "@Cron has a utcOffset: give a timeZone");
+  if (utcOffset !== undefined && utcOffset !== null) throw misuse(TypeError, "@Cron has a utcOffset: use timeZone");
   if (cronTime instanceof Date) return () => cronTime;
   if (typeof cronTime !== "string")
-    throw misuse(TypeError, `@Cron has ${shown(cronTime)} as its time: give an expression or a Date`);
+    throw misuse(TypeError, `@Cron has ${shown(cronTime)} as its time: use an expression or a Date`);
   // Without a zone, `@Cron` uses the zone of the process.
   const timezone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const hasSeconds = cronTime.trim().split(/\s+/).length === 6;

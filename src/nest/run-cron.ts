@@ -34,7 +34,7 @@ export function RunCron(name: string, options: RunCronOptions = {}): AsyncMethod
       check({ claimJob }) {
         occurrences = occurrencesOf(final());
         const other = claimJob(name, method);
-        if (other) throw misuse(TypeError, `${other} runs a job of this name: give each job a name of its own`);
+        if (other) throw misuse(TypeError, `${other} runs a job of this name: give each job its own name`);
       },
       async call({ locks }, _args, work) {
         const slot = occurrences?.(Date.now());

@@ -64,7 +64,7 @@ export function toFastify<Req extends FastifyRequestLike, Reply>(
     if (chunks) return Buffer.concat(chunks);
     if (body instanceof Uint8Array) return body;
     if (body === undefined || !hasBody(raw)) return undefined;
-    throw new TypeError("the body was parsed already, and its bytes are lost: give the whole route to Fastify");
+    throw new TypeError("the body was parsed already, and its bytes are lost: pass the whole route to Fastify");
   }
 
   return {

@@ -44,7 +44,7 @@ function instrumentsOf(meter: Meter): Instruments {
     request: seconds("leasehold.request.duration", "How long single attempts to send a request took"),
     dedupe: seconds("leasehold.dedupe.duration", "How long deduplicated requests took"),
     cron: seconds("leasehold.cron.duration", "How long calls of crons took"),
-    refused: counter("leasehold.refused", "Acquisitions that ended because somebody else held the name"),
+    refused: counter("leasehold.refused", "Acquisitions that ended because another client held the name"),
     lost: counter("leasehold.lost", "Leases that ended before they were released"),
     expiring: counter("leasehold.expiring", "Leases that came close to their end"),
     unanswered: counter("leasehold.unanswered", "Operations that ended without an answer"),

@@ -118,7 +118,7 @@ export function otel(options: OtelOptions = {}): OtelSettings {
       const { attributes, isFirst } = measured(about);
       if (isFirst) {
         listener?.({ kind: event.kind, name: event.name, type: "capped", limit: maxNames });
-        diag.warn(`leasehold: metrics tell ${maxNames} names apart, and further ones are "other": give nameOf`);
+        diag.warn(`leasehold: metrics distinguish ${maxNames} names, and further ones are "other": set nameOf`);
       }
       record(event, attributes);
       span(event, about);

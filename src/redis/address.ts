@@ -7,10 +7,10 @@ const HOST = /^([a-z\d-]+\.)*[a-z\d-]+(\.[a-z]{2,}|:\d+)(\/.*)?$/;
 function whyNoUrl(text: string, overTcp: string): string {
   const { protocol = "", host = "" } = URL.canParse(text) ? new URL(text) : {};
   if (/^rediss?:$/.test(protocol) && host)
-    return `"${protocol}//${host}" is Redis's own protocol: give the REST URL ("https://…"), or ${overTcp}`;
+    return `"${protocol}//${host}" is Redis's own protocol: pass the REST URL ("https://…"), or ${overTcp}`;
   if (HOST.test(text)) return `${shown(text)} has no protocol: "https://${text}" or "http://${text}"?`;
   if (/^https?:$/.test(protocol))
-    return `"${protocol}//${host}" must not contain a user or password: give the API token as token`;
+    return `"${protocol}//${host}" must not contain a user or password: pass the API token as token`;
   if (host) return `"${protocol}//${host}" must begin with "https://" or "http://"`;
   return 'is not a URL: it must begin with "https://" or "http://". It may be a token, so it is not shown';
 }
@@ -24,8 +24,9 @@ function whyNoUrl(text: string, overTcp: string): string {
 export function toUrl(url: string | undefined, what: string, overTcp = "pass a TCP client as redis"): string {
   if (url === undefined || url === "")
     throw misuse(TypeError, `${what} is missing: the https URL of the REST endpoint`);
-  if ((url as unknown) instanceof URL) throw misuse(TypeError, `${what} must be text, not a URL object: give its href`);
-  if (typeof url !== "string") throw misuse(TypeError, `${what} must be text, not ${kindOf(url)}`);
+  if ((url as unknown) instanceof URL)
+    throw misuse(TypeError, `${what} must be a string, not a URL object: pass its href`);
+  if (typeof url !== "string") throw misuse(TypeError, `${what} must be a string, not ${kindOf(url)}`);
   const href = URL.canParse(url) ? new URL(url).href : "";
   if (/^https?:\/\/[^/@]*\//.test(href)) return href;
   throw misuse(TypeError, `${what} ${whyNoUrl(url, overTcp)}`);
@@ -34,7 +35,7 @@ export function toUrl(url: string | undefined, what: string, overTcp = "pass a T
 /** Checks the API token, since `fetch` would quote an invalid header value in its own error. @throws TypeError */
 export function toToken(token: string | undefined, what: string): string {
   if (token === undefined || token === "") throw misuse(TypeError, `${what} is missing: the API token of the endpoint`);
-  if (typeof token !== "string") throw misuse(TypeError, `${what} must be text, not ${kindOf(token)}`);
+  if (typeof token !== "string") throw misuse(TypeError, `${what} must be a string, not ${kindOf(token)}`);
   if (/\s/.test(token)) throw misuse(TypeError, `${what} contains spaces or line breaks: remove them`);
   if (!/^[!-~]+$/.test(token))
     throw misuse(TypeError, `${what} contains characters that an HTTP header cannot have: copy it again`);

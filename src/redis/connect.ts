@@ -225,7 +225,7 @@ export const connect = (options: ConnectOptions): Connection => inCall("connect"
 export function open(given: ConnectOptions): Connection {
   const options = given ?? {};
   // The value may be a token, or a URL with a password, so it is not shown.
-  if (typeof options !== "object") refuse(`options must be an object, not ${kindOf(options)}: give { url, token }`);
+  if (typeof options !== "object") refuse(`options must be an object, not ${kindOf(options)}: pass { url, token }`);
   checkOptions(options, KNOWN);
   const { prefix = "leasehold:", serverId, ticketKey } = options;
   const [port, href] = openPort(options);

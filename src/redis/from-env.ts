@@ -30,7 +30,7 @@ function whyMissing(pairs: readonly (readonly [Found, Found])[], env: object | u
   if (all.some(({ isDenied }) => isDenied))
     return `the environment may not be read: run Deno with --allow-env (${all.map(({ name }) => name)})`;
   const needed = pairs.map(([url, token]) => `${url.name} and ${token.name}`).join(", or ");
-  const where = env ? "the object that was given" : "the environment (on Workers pass the env of the request)";
+  const where = env ? "the object passed" : "the environment (on Workers pass the env of the request)";
   return `${where} has no URL and token: set ${needed}`;
 }
 

@@ -46,7 +46,10 @@ export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown,
     fields.length === values.length &&
     fields.every(([, type], index) => CHECKS[type](values[index]));
   if (!fits)
-    throw new LeaseholdError("malformed_answer", `${host} gave an answer that the script cannot give: check the url`);
+    throw new LeaseholdError(
+      "malformed_answer",
+      `${host} returned an answer that the script cannot return: check the url`,
+    );
   return { status, now, ...Object.fromEntries(fields.map(([name], index) => [name, values[index]])) } as Reply;
 }
 

@@ -38,7 +38,7 @@ export function toMs(duration: Duration, what: string, least = 1, leastBare = 0)
   return ms;
 }
 
-const HOW_TO_WRITE = 'give milliseconds, or text such as "500ms", "30s" or "2m"';
+const HOW_TO_WRITE = 'use milliseconds or a string such as "500ms", "30s" or "2m"';
 
 /** Reads a number with its unit, in ms. @throws TypeError for anything else. */
 function readDuration(text: string, what: string): number {
@@ -198,10 +198,10 @@ export function toText(text: string, what: string, least = 1, most = 512): strin
     const kind = kindOf(text);
     throw misuse(
       TypeError,
-      kind === "a Promise" ? `${what} is a Promise: await it` : `${what} must be text, not ${kind}`,
+      kind === "a Promise" ? `${what} is a Promise: await it` : `${what} must be a string, not ${kind}`,
     );
   }
-  if (!isWellFormed(text)) throw misuse(TypeError, `${what} must be well-formed text: it contains a lone surrogate`);
+  if (!isWellFormed(text)) throw misuse(TypeError, `${what} must be well-formed: it contains a lone surrogate`);
   const { length } = bytesOf(text);
   if (length < least) throw misuse(RangeError, `${what} is empty: ${least} to ${most} bytes`);
   if (length > most) throw misuse(RangeError, `${what} has ${length} bytes: ${least} to ${most} are allowed`);

@@ -40,7 +40,7 @@ const CONNECT_MS = 1000;
 export function bunRedis(client: BunRedisClient): RedisOverTcp {
   const { connected: isConnected, send } = Object(client) as BunRedisClient;
   if (typeof isConnected !== "boolean" || typeof send !== "function")
-    throw new TypeError("bunRedis takes a client of Bun: new RedisClient(…)");
+    throw new TypeError("bunRedis needs a client of Bun: new RedisClient(…)");
   const run = ([name, ...args]: Command): Promise<unknown> => client.send(`${name}`, args.map(String));
   /** Why it is not connected, after a request has waited for it. */
   let failure: unknown;

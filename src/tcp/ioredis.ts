@@ -51,7 +51,7 @@ function refuse(why: string): never {
 export function ioredis(client: IoredisClient): RedisOverTcp {
   const { status, pipeline, options } = Object(client) as IoredisClient;
   if (typeof status !== "string" || typeof pipeline !== "function" || !options)
-    refuse("ioredis takes a client of ioredis: new Redis(…) or new Cluster(…)");
+    refuse("ioredis needs a client of ioredis: new Redis(…) or new Cluster(…)");
   const { host, port, redisOptions, keyPrefix, stringNumbers } = options as Settings;
   if (keyPrefix || redisOptions?.keyPrefix)
     refuse("the client's keyPrefix would keep its locks apart from those of other clients: use the prefix of connect");

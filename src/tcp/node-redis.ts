@@ -83,7 +83,7 @@ const isReply = ({ message, code }: { readonly message?: string; readonly code?:
 export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
   const shape = Object(client) as NodeRedisClient & Shape;
   if (typeof shape.sendCommand !== "function" || typeof shape.withTypeMapping !== "function")
-    refuse("nodeRedis takes a client of node-redis 5 or later: createClient(…)");
+    refuse("nodeRedis needs a client of node-redis 5 or later: createClient(…)");
   if (client.listenerCount("error") === 0)
     refuse('listen to the client first, else a lost connection ends the process: client.on("error", …)');
   const { host = "localhost", port = 6379, socketTimeout, reconnectStrategy } = shape.options?.socket ?? {};

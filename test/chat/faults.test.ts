@@ -269,12 +269,12 @@ it("what another program wrote is an error, and misuse is one at the call", asyn
   const name = freshName();
   await stack.redis.command("SET", `leasehold:{chat:${name}}%value`, "hello");
   await expect(state.get(name)).rejects.toMatchObject({ code: "malformed_answer" });
-  await expect(state.appendToList(name, undefined)).rejects.toThrow("must be what JSON carries");
+  await expect(state.appendToList(name, undefined)).rejects.toThrow("must be JSON");
   await expect(state.set(name, 1, Number.NaN)).rejects.toThrow("ttlMs must be a number of 0 or more");
   await expect(state.get("")).rejects.toThrow("key is empty");
   expect(() => chatState({} as never)).toThrow("chatState: a connection is missing");
   expect(() => chatState(createLocks({ url: stack.url, token: stack.token }), { keyPrefix: "a" } as never)).toThrow(
     'did you mean "prefix"?',
   );
-  expect(() => fencingTokenOf({ token: "redis_1" })).toThrow("this is no lock of leasehold/chat");
+  expect(() => fencingTokenOf({ token: "redis_1" })).toThrow("this is not a lock of leasehold/chat");
 });

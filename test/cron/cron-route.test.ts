@@ -380,7 +380,7 @@ it("an id of the request names its occurrence, and a request without one is refu
   expect(await bodyOf(await deliver("msg_1"))).toMatchObject({ status: "skipped: already ran" });
   expect(await bodyOf(await deliver("msg_2"))).toMatchObject({ status: "ran" });
   expect(runs).toEqual(["msg_1 1", "msg_1 2", "msg_2 1"]);
-  await expect(route(invoke())).rejects.toThrow("slotOf: id must be text");
+  await expect(route(invoke())).rejects.toThrow("slotOf: id must be a string");
 });
 
 describe("misuse", () => {

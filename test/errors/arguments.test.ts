@@ -39,11 +39,11 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ],
   [
     'connect({ url: "redis://default:secret@10.0.0.7:6379", token })',
-    'connect: url "redis://10.0.0.7:6379" is Redis\'s own protocol: give the REST URL ("https://…"), or pass a TCP client as redis',
+    'connect: url "redis://10.0.0.7:6379" is Redis\'s own protocol: pass the REST URL ("https://…"), or pass a TCP client as redis',
   ],
   [
     'connect({ url: "https://default:secret@h.example", token })',
-    'connect: url "https://h.example" must not contain a user or password: give the API token as token',
+    'connect: url "https://h.example" must not contain a user or password: pass the API token as token',
   ],
   [
     'connect({ url: process.env["NO_SUCH_URL"], token })',
@@ -76,7 +76,7 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ],
   [
     "fromEnv({}).port",
-    "fromEnv: the object that was given has no URL and token: set UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, or KV_REST_API_URL and KV_REST_API_TOKEN",
+    "fromEnv: the object passed has no URL and token: set UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, or KV_REST_API_URL and KV_REST_API_TOKEN",
   ],
   [
     'fromEnv({ UPSTASH_REDIS_REST_URL: "eu1-calm-owl.upstash.io", UPSTASH_REDIS_REST_TOKEN: token }).port',
@@ -85,8 +85,8 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ['fromEnv("production")', 'fromEnv: env must be an object of variables, not "production"'],
   ['lock("a")', "lock: a connection is missing: pass what connect() or createLocks() returned"],
   ['lock(locks, Promise.resolve("a"))', "lock: name is a Promise: await it"],
-  ["locks.lock()", "lock: name must be text, not undefined"],
-  ["locks.lock(42)", "lock: name must be text, not a number"],
+  ["locks.lock()", "lock: name must be a string, not undefined"],
+  ["locks.lock(42)", "lock: name must be a string, not a number"],
   ['locks.lock("")', 'lock(""): name is empty: 1 to 512 bytes'],
   ['locks.lock("a", { leese: "10s" })', 'lock("a"): no option "leese": did you mean "lease"?'],
   ['locks.lock("a", { ttl: "10s" })', 'lock("a"): no option "ttl": did you mean "lease"?'],
@@ -95,7 +95,7 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ['locks.lock("a").run({ lease: "10 seconds" }, work)', 'lock("a").run: lease "10 seconds" is not a duration: "10s"?'],
   [
     'locks.lock("a").acquire({ wait: "soon" })',
-    'lock("a").acquire: wait "soon" is not a duration: give milliseconds, or text such as "500ms", "30s" or "2m"',
+    'lock("a").acquire: wait "soon" is not a duration: use milliseconds or a string such as "500ms", "30s" or "2m"',
   ],
   ['locks.lock("a", { reentrant: "no" })', 'lock("a"): reentrant "no" must be true or false'],
   ['locks.fairLock("a", { reentrant: 0 })', 'fairLock("a"): reentrant 0 must be true or false'],
@@ -104,11 +104,11 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ['locks.lock("a").acquire({ wait: -1 })', 'lock("a").acquire: wait -1 is too short: 0 ms to 365 days'],
   [
     'locks.lock("a").acquire({ wait: Number.NaN })',
-    'lock("a").acquire: wait NaN is not a duration: give milliseconds, or text such as "500ms", "30s" or "2m"',
+    'lock("a").acquire: wait NaN is not a duration: use milliseconds or a string such as "500ms", "30s" or "2m"',
   ],
   [
     'locks.lock("a").acquire({ wait: "2y" })',
-    'lock("a").acquire: wait "2y" is not a duration: give milliseconds, or text such as "500ms", "30s" or "2m"',
+    'lock("a").acquire: wait "2y" is not a duration: use milliseconds or a string such as "500ms", "30s" or "2m"',
   ],
   ['locks.lock("a").acquire({ lease: "400d" })', 'lock("a").acquire: lease "400d" is too long: 10 ms to 365 days'],
   ['locks.lock("a").acquire({ maxPolls: 0 })', 'lock("a").acquire: maxPolls 0 must be a whole number, 1 or more'],
@@ -139,7 +139,7 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ['locks.fairLock("a", { grace: "1" })', 'fairLock("a"): grace "1" has no unit: "1ms" or "1s"?'],
   [
     'locks.readWriteLock("a").write.acquire({ label: 7 })',
-    'readWriteLock("a").write.acquire: label must be text, not a number',
+    'readWriteLock("a").write.acquire: label must be a string, not a number',
   ],
   ['locks.multiLock("a")', 'multiLock: parts must be a list of names and locks, not "a"'],
   ["locks.multiLock([])", "multiLock: parts has 0 names and locks: 1 to 64 are allowed"],
@@ -147,7 +147,7 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ['locks.semaphore("a", { permits: 2.5 })', 'semaphore("a"): permits 2.5 must be a whole number, 1 or more'],
   [
     'locks.semaphore("a", { permits: 0 })',
-    'semaphore("a"): permits 0 would let nobody in: give 1 or more. For a pause call setPermits(0)',
+    'semaphore("a"): permits 0 would admit nobody: use 1 or more. To pause, call setPermits(0)',
   ],
   [
     'locks.semaphore("a", { permits: 3 }).acquire({ permits: 0 })',
@@ -155,7 +155,7 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ],
   [
     'locks.semaphore("a", { lease: false })',
-    "semaphore: lease false is not possible: its permits are lent for a time. For permits without a lease use counter(name, options)",
+    "semaphore: lease false is not possible: its permits have leases. For permits without a lease, use counter(name, options)",
   ],
   ['locks.semaphore("a", { grace: "1s" })', 'semaphore("a"): grace "1s" needs fair: true'],
   ['locks.counter("a").release(0)', 'counter("a").release: count 0 must be a whole number, 1 or more'],
@@ -171,10 +171,10 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ],
   ['locks.request("a", { mode: "read" }, work)', 'request: mode "read" must be "exclusive" or "shared"'],
   ['locks.query("a")', 'query: names must be a list, not "a"'],
-  ['locks.resume("hello")', "resume: this is not a ticket: lease.ticket() makes one"],
-  ["locks.resume(undefined)", "resume: ticket must be text, not undefined"],
+  ['locks.resume("hello")', "resume: this is not a ticket: lease.ticket() returns one"],
+  ["locks.resume(undefined)", "resume: ticket must be a string, not undefined"],
   ['exponentialBackoff({ floor: "2s", cap: "1s" })', 'exponentialBackoff: cap "1s" must be above floor "2s"'],
-  ['elect(locks, "a", { onGained: work })', "elect: signal is missing: give an AbortSignal that ends the candidacy"],
+  ['elect(locks, "a", { onGained: work })', "elect: signal is missing: pass an AbortSignal that ends the candidacy"],
   ['redisFence(locks).claim({ name: "a" })', "fence: token is missing: pass lease.token"],
   ["sqliteFence({})", "sqliteFence: db must be a SQLite database, not an object"],
   ['guardedUpdate({ table: "t", key: {}, set: { a: 1 }, token: 7 })', "guardedUpdate: key must name a row"],
@@ -182,11 +182,11 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ['stripe({ secret: "whsec_secret" })', 'stripe: no option "secret": did you mean "verify"?'],
   [
     'runCron({ locks, name: "a", slot: new Date("never") }, work)',
-    "runCron: slot is an invalid Date: give a valid one, or text",
+    "runCron: slot is an invalid Date: pass a valid one, or a string",
   ],
   [
     'runCron({ locks, name: "a", slot: "1", maxDuration: 300_000 }, work)',
-    'runCron: maxDuration 300000 must be 1 to 3600, in seconds, or text such as "60s"',
+    'runCron: maxDuration 300000 must be 1 to 3600, in seconds, or a string such as "60s"',
   ],
   [
     'cloudflareCron({ locks, name: "a", lease: "30" }, work)',
@@ -198,30 +198,30 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ],
   [
     'cronExpression("0 3 * * *", { timezone: "Berlin" })',
-    'cronExpression: timezone "Berlin" does not exist: give a name such as "Europe/Berlin"',
+    'cronExpression: timezone "Berlin" does not exist: use a name such as "Europe/Berlin"',
   ],
   ['slotOf({ every: "5" })', 'slotOf: every "5" has no unit: "5ms" or "5s"?'],
   ["list(locks, { pageSize: 5000 })", "list: pageSize 5000 must be a whole number, 1 to 1000"],
   ["otel({ tracer: {} })", "otel: tracer must be a Tracer of OpenTelemetry, not an object"],
   ['locks.request("a", { leese: "5s" }, work)', 'request: no option "leese": did you mean "lease"?'],
   ['locks.resume("WzMsImxvY2siLFsiYSJdLG51bGws")', "resume: this ticket is truncated or changed: pass it on unchanged"],
-  ['locks.once("a", { fingerprint: { id: 1 } })', 'once("a"): fingerprint must be text, not an object'],
-  ["connect(token)", "connect: options must be an object, not a string: give { url, token }"],
-  ["createLocks(token)", "createLocks: options must be an object, not a string: give { url, token }"],
+  ['locks.once("a", { fingerprint: { id: 1 } })', 'once("a"): fingerprint must be a string, not an object'],
+  ["connect(token)", "connect: options must be an object, not a string: pass { url, token }"],
+  ["createLocks(token)", "createLocks: options must be an object, not a string: pass { url, token }"],
   [
     'connect({ redis: "redis://:secret@10.0.0.7" })',
     "connect: redis must be an @upstash/redis client with url and token, or a TCP client wrapped by leasehold/ioredis, leasehold/node-redis or leasehold/bun, not a string",
   ],
-  ["createLocks(5)", "createLocks: options must be an object, not a number: give { url, token }"],
-  ["connect({ url: new URL(url), token })", "connect: url must be text, not a URL object: give its href"],
+  ["createLocks(5)", "createLocks: options must be an object, not a number: pass { url, token }"],
+  ["connect({ url: new URL(url), token })", "connect: url must be a string, not a URL object: pass its href"],
   [
     'connect({ url, token: "tök" })',
     "connect: token contains characters that an HTTP header cannot have: copy it again",
   ],
-  ['locks.lock("a\\ud800")', 'lock("a\\ud800"): name must be well-formed text: it contains a lone surrogate'],
+  ['locks.lock("a\\ud800")', 'lock("a\\ud800"): name must be well-formed: it contains a lone surrogate'],
   [
     'locks.lock("a", { lease: new Date() })',
-    'lock("a"): lease must be a duration, not an object (Date): give milliseconds, or text such as "500ms", "30s" or "2m"',
+    'lock("a"): lease must be a duration, not an object (Date): use milliseconds or a string such as "500ms", "30s" or "2m"',
   ],
   [
     'locks.lock("a").acquire({ replicas: 1 })',
@@ -245,7 +245,7 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ['locks.lock("a").acquire({ expires: 5 })', 'lock("a").acquire: no option "expires": did you mean "lease"?'],
   ["connect(undefined)", "connect: url is missing: the https URL of the REST endpoint"],
   ['locks.latch("a").wait({ timeout: "5s" })', 'latch("a").wait: no option "timeout": did you mean "wait"?'],
-  ['resume(locks, "secret.signature")', "resume: this is not a ticket: lease.ticket() makes one"],
+  ['resume(locks, "secret.signature")', "resume: this is not a ticket: lease.ticket() returns one"],
 ];
 
 /** Runs what is written. */

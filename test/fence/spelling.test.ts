@@ -68,7 +68,7 @@ describe("a row that keeps its token in SQLite", () => {
 
   it("refuses the number of the row as the token's column, under each of its names (E20)", () => {
     for (const column of ["rowid", "OID", "_rowid_"])
-      expect(() => guardedUpdate({ ...row, token: 7, column }), column).toThrow("must be a column of its own");
+      expect(() => guardedUpdate({ ...row, token: 7, column }), column).toThrow("needs its own column");
     expect(() => guardedUpdate({ ...row, token: 7, column: "oid", dialect: "postgres" })).not.toThrow();
   });
 

@@ -159,7 +159,7 @@ it("reports a mistake when the tool is made, in words", () => {
     (options: unknown, handler: unknown = () => ({})) =>
     () =>
       idempotentTool(locks, options as never, handler as never);
-  expect(wrong({})).toThrow("idempotentTool: name must be text, not undefined");
+  expect(wrong({})).toThrow("idempotentTool: name must be a string, not undefined");
   expect(wrong({ name: "a", key: "id" })).toThrow(
     'idempotentTool: key must be { meta }, { argument } or a function, not "id"',
   );

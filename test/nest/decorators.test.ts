@@ -91,7 +91,7 @@ describe("a name", () => {
   });
 
   it.each([
-    [[], "{_id} is undefined, not text or a number"],
+    [[], "{_id} is undefined, not a string or number"],
     [[null], "{_id} is null, not"],
     [[{}], "{_id} is an object, not"],
     [[Number.NaN], "{_id} is NaN, not"],
@@ -351,7 +351,7 @@ describe("a cron", () => {
 
   it.each([
     [[Interval(5000)], "the times of @Interval and @Timeout differ from instance to instance: use @Cron"],
-    [[Cron("0 3 * * *", { utcOffset: 60 })], "@Cron has a utcOffset: give a timeZone"],
+    [[Cron("0 3 * * *", { utcOffset: 60 })], "@Cron has a utcOffset: use timeZone"],
     [[Cron("* * * * * * *")], "has 7 fields"],
     [[Cron("0 3 * * *", { timeZone: "Nowhere/At" })], "Nowhere/At"],
   ])("at start refuses times that are not the same everywhere: %#", async (decorators, said) => {

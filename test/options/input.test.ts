@@ -33,7 +33,7 @@ describe("a bad connection is refused at once", () => {
       "a redis:// url",
       { url: "redis://127.0.0.1:6379", token: "t" },
       TypeError,
-      /"redis:\/\/127.0.0.1:6379" is Redis's own protocol: give the REST URL/,
+      /"redis:\/\/127.0.0.1:6379" is Redis's own protocol: pass the REST URL/,
     ],
     ["a url without a protocol", { url: "x.upstash.io", token: "t" }, TypeError, /"https:\/\/x.upstash.io" or/],
     ["a token where the url should be", { url: "AXsecretTOKEN", token: "https://x.io" }, TypeError, /url is not a URL/],
@@ -191,7 +191,7 @@ describe("a bad option is refused before anything is sent", () => {
       expect(error instanceof TypeError || error instanceof RangeError, String(ticket).slice(0, 40)).toBe(true);
       // Said of the ticket, and not by whatever stumbled over it.
       expect((error as Error).message).toMatch(
-        /^resume: (this ticket |in this ticket: |this is not a ticket|ticket must be text)/,
+        /^resume: (this ticket |in this ticket: |this is not a ticket|ticket must be a string)/,
       );
     }
   });

@@ -256,10 +256,10 @@ describe("D: each mistake has a message of its own, and nothing is sent", () => 
   const ioredis = new Ioredis({ lazyConnect: true });
   const ticket = "x";
   it.each<[string, RegExp, () => unknown]>([
-    ["a name that is a number", /^lock: name must be text, not a number$/, () => lock(connection, any(42))],
-    ["a name that is missing", /^lock: name must be text, not undefined$/, () => locks.lock(any(undefined))],
-    ["a name that is a list", /^lock: name must be text, not a list$/, () => locks.lock(any(["a", "b"]))],
-    ["a key that is an object", /^once: name must be text, not an object$/, () => locks.once(any({ id: 1 }))],
+    ["a name that is a number", /^lock: name must be a string, not a number$/, () => lock(connection, any(42))],
+    ["a name that is missing", /^lock: name must be a string, not undefined$/, () => locks.lock(any(undefined))],
+    ["a name that is a list", /^lock: name must be a string, not a list$/, () => locks.lock(any(["a", "b"]))],
+    ["a key that is an object", /^once: name must be a string, not an object$/, () => locks.once(any({ id: 1 }))],
     [
       "a name in a list",
       /^multiLock: a part must be a name or a lock, not 7$/,

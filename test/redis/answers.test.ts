@@ -72,7 +72,7 @@ describe("an endpoint that is none", () => {
       .tryAcquire()
       .catch((thrown: unknown) => thrown);
     expect(acquired).toMatchObject({ code: "outcome_unknown", cause: { code: "malformed_answer" } });
-    expect((acquired as Error).message).toContain("127.0.0.1:9 gave an answer that the script cannot give");
+    expect((acquired as Error).message).toContain("127.0.0.1:9 returned an answer that the script cannot return");
   });
 
   it.each([

@@ -49,17 +49,17 @@ describe("a client that cannot work is refused before anything is sent", () => {
         return nodeRedis(client);
       },
     ],
-    ["node-redis for ioredis", /takes a client of ioredis/, () => ioredis(any(listened))],
-    ["ioredis for node-redis", /takes a client of node-redis/, () => nodeRedis(any(clients.ioredis))],
+    ["node-redis for ioredis", /needs a client of ioredis/, () => ioredis(any(listened))],
+    ["ioredis for node-redis", /needs a client of node-redis/, () => nodeRedis(any(clients.ioredis))],
     [
       "node-redis 4, which has no types of replies",
       /node-redis 5 or later/,
       () => nodeRedis(any({ isOpen: true, sendCommand() {}, on() {}, listenerCount: () => 1 })),
     ],
-    ["ioredis for Bun's", /takes a client of Bun/, () => bunRedis(any(clients.ioredis))],
-    ["nothing at all", /takes a client of ioredis/, () => ioredis(any(undefined))],
-    ["no client at all", /takes a client of node-redis/, () => nodeRedis(any(null))],
-    ["no client of Bun at all", /takes a client of Bun/, () => bunRedis(any(undefined))],
+    ["ioredis for Bun's", /needs a client of Bun/, () => bunRedis(any(clients.ioredis))],
+    ["nothing at all", /needs a client of ioredis/, () => ioredis(any(undefined))],
+    ["no client at all", /needs a client of node-redis/, () => nodeRedis(any(null))],
+    ["no client of Bun at all", /needs a client of Bun/, () => bunRedis(any(undefined))],
   ])("%s", (_, message, make) => {
     expect(make).toThrow(TypeError);
     expect(make).toThrow(message);

@@ -110,7 +110,7 @@ describe.concurrent("singleFlight", () => {
   it("reports a mistake at the call, in words", async () => {
     const wrong = (options: unknown, work: unknown = () => 1): Promise<unknown> =>
       singleFlight(locks(), "a", options as never, work as never);
-    await expect(wrong({})).rejects.toThrow("singleFlight: ttl is missing: say how long the result is good");
+    await expect(wrong({})).rejects.toThrow("singleFlight: ttl is missing: how long the result is remembered");
     await expect(wrong({ ttl: 5 })).rejects.toThrow('singleFlight: ttl 5 has no unit: "5ms" or "5s"?');
     await expect(wrong({ ...TTL, waits: 1 })).rejects.toThrow('singleFlight: no option "waits": did you mean "wait"?');
     await expect(wrong(() => 1, TTL)).rejects.toThrow("singleFlight: the options come before work: singleFlight(");
