@@ -31,7 +31,7 @@ if ends then
   if ends and later > ends then holds[own] = later end
 elseif kind == 'semaphore' or kind == 'rw' then
   local list = members(id)
-  -- Read with the hold: its reentry key's account, or the token or outcome of its permits.
+  -- Read with the hold: its re-entry key's account, or the token or outcome of its permits.
   local single = kind ~= 'semaphore'
   local scores = redis.call('ZMSCORE', crowd, single and 'o' .. hash or 't' .. own, unpack(list))
   local beside = table.remove(scores, 1)
@@ -45,7 +45,7 @@ elseif kind == 'semaphore' or kind == 'rw' then
       over = lapsed(this)
     end
   end
-  -- A reader has the token of its read phase or, under its reentry key's write hold, the writer's. The body has both.
+  -- A reader has the token of its read phase or, under its re-entry key's write hold, the writer's. The body has both.
   if single and not body:find(' ' .. ARGV[3] .. ' ', 1, true) then ends = nil end
   if single and beside and ends then
     local holding, farthest = unpack_account(beside)
@@ -59,7 +59,7 @@ elseif kind == 'semaphore' or kind == 'rw' then
   end
 end
 if not ends then
-  -- Permits are independent, so a later token does not mean that somebody took this one.
+  -- Permits are independent, so a later token does not mean that this one was taken.
   return { 'lost', now, ending(own, kind == 'semaphore' and math.huge or token, over), '' }
 end
 

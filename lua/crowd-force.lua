@@ -1,5 +1,5 @@
--- Takes a name that has a crowd from its holders, and deletes what its kind remembers. Raises the token, so that
--- fences refuse the former holders. A duplicate changes nothing: the request's own id is closed with the holds.
+-- Releases a name with a crowd by force, and deletes what its kind remembers. Raises the token, so that fences refuse
+-- the former holders. A duplicate changes nothing: the request's own ID is closed with the holds.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -22,17 +22,17 @@ local id, ours = ARGV[2], ARGV[3]
 if taken(ours) then return { 'kind', now, kind } end
 
 if not outcome(id) then
-  -- A fair lock loses its holder, and the first in the queue is next. If nobody held it, the queue is removed.
+  -- A fair lock loses its holder, and the first in the queue is next. If it was free, the queue is removed.
   local line = ours == 'fair' and next(holds) and redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now, 'WITHSCORES', 'LIMIT', 0, 1)[2]
-  -- A counter keeps the outcomes of its requests, so that no copy acts again. A latch has only parties; ZCARD refuses a
-  -- key of another type, which must not be removed.
+  -- A counter keeps the outcomes of its requests, so that no duplicate takes effect. A latch has only parties; ZCARD
+  -- refuses a key of another type, which must not be removed.
   local ousted
   if ours == 'latch' then
     redis.call('ZCARD', crowd)
   elseif not line then
     ousted = oust()
   end
-  -- A waiter of a fair or a read-write lock is no holder.
+  -- A waiter of a fair or a read-write lock is not a holder.
   local had = til > now and (ours ~= 'fair' and ours ~= 'rw' or next(holds) or ousted)
   close_all('F')
   close(id, had and 'F' or 'N')

@@ -1,7 +1,7 @@
--- Grants a free lock to the first waiter in the queue, as a new tenure. The holder's reentry key gets one more hold
--- without queueing, and an id that already holds the lock gets the same answer again. Any other caller joins the queue
--- or keeps its place, and learns when to poll again. A waiter that has lost its place changes nothing: a ticket of 0
--- tells it to join again.
+-- Grants a free lock to the first waiter in the queue, as a new tenure. The holder's re-entry key gets one more hold
+-- without queueing, and an ID that already holds the lock gets the same answer. Any other caller joins the queue or
+-- keeps its place, and the answer says when to poll again. A waiter that has lost its place changes nothing: the ticket
+-- 0 means that it must join again.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -30,11 +30,12 @@ local ours = 'fair'
 --@include lock
 --@include fair
 --@include queue
--- A waiter learns of at most so many places before its own. One call buries so many dead waiters.
+-- The maximum number of places before its own that a waiter is told; the number of dead waiters that one call removes.
 local MOST_AHEAD = 100
 local BURY_AT_ONCE = 8
 
--- Returns how many of the dead have a place in `line`: its first member is the caller's own, and scores follow members.
+-- Returns the number of dead waiters with a place in `line`, whose first member is the caller's own, and in which
+-- scores follow members.
 local function dead_ahead(line, dead)
   local count, is_ahead = 0, {}
   for n = 3, #line, 2 do
@@ -46,7 +47,7 @@ local function dead_ahead(line, dead)
   return count
 end
 
--- In the queue the note is part of the id, so that a list can show who waits.
+-- In the queue, the note is part of the ID, so that a list can show who waits.
 local waiter, asker, ticket = ARGV[2], ARGV[5], tonumber(ARGV[7])
 local id = waiter:sub(1, ID_LENGTH)
 if taken(ours) then return { 'kind', now, kind } end
@@ -62,7 +63,7 @@ if not ends then
   else
     local own, before_me, dead = 'p' .. waiter, 0, {}
     if ticket == 0 and count == 0 and queued > now then
-      -- A retried first request has a place, which its caller does not know.
+      -- A retried first request has a place that its caller does not know.
       local score = redis.call('ZSCORE', crowd, own)
       if score then ticket = place_of(score) end
     end
@@ -83,7 +84,7 @@ if not ends then
     if count > 0 or before_me > 0 then
       local back = 0
       if ticket >= 0 then
-        -- There may be more dead waiters: they are not waited for.
+        -- There may be more dead waiters, which are not waited for.
         back = #dead == BURY_AT_ONCE and SOON or back_in(before_me, tenure, spread, age, left)
         local deadline, joins = now + back + ARGV[8] * MS, ticket == 0
         local keeps = joins and before_me == 0 or deadline > math.min(queued, til)
@@ -91,10 +92,10 @@ if not ends then
         if line_up(waiter, ticket, deadline) > 1 then
           queue = ticket
         elseif joins then
-          -- It had a place already, and counted itself.
+          -- The caller already had a place, and counted itself.
           ticket, before_me = place_of(redis.call('ZSCORE', crowd, own)), math.max(before_me - 1, 0)
         end
-        -- Further ahead than now needed, so that few polls write the record.
+        -- Further ahead than needed now, so that few polls write the record.
         if keeps then
           queued = math.max(queued, 2 * deadline - now)
           til = math.max(til, queued)
@@ -107,7 +108,7 @@ if not ends then
       end
       return { 'held', now, left, age, tenure, before_me, back, ticket }
     end
-    -- Nobody has joined after it.
+    -- No waiter has joined after it.
     if ticket == queue then queued = 0 end
   end
   if count == 0 then

@@ -1,5 +1,5 @@
--- Ends one hold and leaves all others. The holder names its token to release the hold. A caller that gave up cancels
--- it, which also frees its place in the queue. An id that the server never saw is closed too.
+-- Ends one hold and leaves all others. The holder sends its token to release the hold. A caller that gave up cancels
+-- it, which also frees its place in the queue. An ID that the server never saw is closed as well.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd

@@ -40,11 +40,11 @@ end
 if not known then
   local reply = redis.pcall(ARGV[6], KEYS[2], unpack(ARGV, 7))
   if type(reply) == 'table' and reply.err then
-    -- Errors about the server itself are returned as they are: most likely nothing can be written there now.
+    -- Errors of the server itself are returned unchanged, since probably nothing can be written there now.
     local code = ' ' .. (reply.err:match('^%u+') or '') .. ' '
     if not (' READONLY MASTERDOWN CLUSTERDOWN TRYAGAIN LOADING BUSY NOREPLICAS MISCONF '):find(code, 1, true) then
-      -- A failure is remembered too, so that no copy runs the command later. When memory is full, PEXPIRE makes Redis
-      -- accept the write.
+      -- A failure is also remembered, so that no duplicate runs the command later. If memory is full, PEXPIRE makes
+      -- Redis accept the write.
       redis.call('PEXPIRE', KEYS[1], ARGV[4])
       remember(('!' .. reply.err):sub(1, MOST_REPLY), seen)
       return { 'failed', now, reply.err }

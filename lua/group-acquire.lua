@@ -1,6 +1,6 @@
 -- Grants the locks of several names together under one token, or none of them. If all are free, a new tenure begins.
--- Their reentry key gets one more hold, and an id that already holds them gets the same answer again. A refusal returns
--- what lock-acquire returns for the first name that is blocked, with its number and the note of its holder.
+-- Their re-entry key gets one more hold, and an ID that already holds them gets the same answer. A refusal returns what
+-- lock-acquire returns for the first blocked name, with its number and the note of its holder.
 --
 -- KEYS[*] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
@@ -69,8 +69,7 @@ for n, key in ipairs(KEYS) do
   end
 end
 
--- A reentry key of one of the names would hold it while it waits for the others, and two such reentry keys would wait
--- for each other.
+-- A re-entry key of one name would hold it while waiting for the others, and two such re-entry keys would deadlock.
 if held then return owns and { 'not_reentrant', now, 0 } or held end
 -- A tenure keeps its token, so either every name belongs to the same tenure or none is held.
 for _, last in ipairs(kept) do

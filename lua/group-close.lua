@@ -32,14 +32,14 @@ for n, key in ipairs(KEYS) do
       usual_tenure(now - token)
     end
   end
-  -- Where another kind has the name now, a cancelled id is closed in that record, and nothing else changes there.
+  -- If another kind now has the name, a cancelled ID is closed in that record, and nothing else changes there.
   if changed and (cancel or not elsewhere) then
     if not elsewhere then
-      -- When the last remaining hold ends; without any, now or earlier.
+      -- The end of the last remaining hold; now or earlier if there is none.
       til = math.min(til, math.max(survey(), now))
       set_body()
     end
-    -- A name that fails does not keep the others from being released.
+    -- A name that fails does not prevent the release of the others.
     failed = vacate(alive and not elsewhere) or failed
   end
   if til == math.huge or not cancel and before ~= 'R' then

@@ -24,7 +24,7 @@ if before == 'N' then return { 'refused', now } end
 if before or holds[id] then return { 'set', now } end
 
 if left > 0 then
-  -- The refusal is remembered: no copy of this request may set the latch once zero is reached.
+  -- The refusal is remembered: no duplicate of this request may set the latch once zero is reached.
   close(id, 'N')
   save()
   return { 'refused', now }
@@ -38,7 +38,7 @@ left, of, holds[id] = ARGV[3], ARGV[3], til
 if not standing then origin = last end
 set_body()
 save()
--- Removes what an earlier generation or another kind left. It comes after the record, whose write can fail; this one
+-- Removes what an earlier generation or another kind left. It follows the record, whose write can fail; this one
 -- cannot.
 redis.call('UNLINK', KEYS[2])
 return { 'set', now }

@@ -1,5 +1,5 @@
--- Reports to a waiter whether a latch has reached zero. Changes nothing. `generation` is the one that the waiter has to
--- name from then on, 0 while the latch is not set. A later generation shows that the named one reached zero.
+-- Reports to a waiter whether a latch has reached zero. Changes nothing. `generation` is the one that the waiter must
+-- send from then on, 0 while the latch is not set. A later generation shows that this one reached zero.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter   server time (µs) after which this request is void

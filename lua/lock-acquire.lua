@@ -1,6 +1,6 @@
--- Grants the lock. If it is free, a new tenure begins. The holder's reentry key gets one more hold, and an id that
--- already holds the lock gets the same answer again. A refusal returns the remaining time of the blocking lease and the
--- averages by which a waiter times its polls. `clockRead` is 0 if the server refused without reading its clock: then
+-- Grants the lock. If it is free, a new tenure begins. The holder's re-entry key gets one more hold, and an ID that
+-- already holds the lock gets the same answer. A refusal returns the remaining time of the blocking lease and the
+-- averages by which a waiter times its polls. `clockRead` is 0 if the server refused without reading its clock; then
 -- `now` is `asked`.
 --
 -- KEYS[1] record
@@ -30,8 +30,8 @@ local key = KEYS[1]
 local raw = redis.call('GET', key)
 
 -- If another client's hold ends after this request is void, then at every time either that hold is live or this request
--- has expired. Neither grants, so the answer needs no clock. An id that the record knows has another answer, and so may
--- a reentry key.
+-- has expired. Neither can grant, so the answer needs no clock. An ID that the record knows has another answer, and so
+-- may a re-entry key.
 local void, asked = ARGV[1] + 0, tonumber(ARGV[9])
 local began, ends, usual, waits = (raw or ''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')
 if asked and asked < void and (ends or 0) - void > 0 and asker == '' and not raw:find(id:sub(TAIL_START), 1, true) then

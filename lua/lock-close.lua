@@ -1,6 +1,6 @@
--- Ends one hold and leaves all others. The holder names its token to release the hold. A caller that never learned
--- whether it was granted cancels it, without a token. An id that the server never saw is closed too, since its request
--- may still arrive.
+-- Ends one hold and leaves all others. The holder sends its token to release the hold. A caller that never learned
+-- whether it was granted cancels it, without a token. An ID that the server never saw is closed as well, since its
+-- request may still arrive.
 --
 -- KEYS[1] record
 -- ARGV[1] id        hold id
@@ -31,7 +31,7 @@ if not before and (cancel or alive and last == token and not taken(ours)) then
   if not cancel and not next(holds) then usual_tenure(now - token) end
 end
 if changed and not taken(ours) then
-  -- When the last remaining hold ends; without any, now or earlier.
+  -- The end of the last remaining hold; now or earlier if there is none.
   til = math.min(til, math.max(survey(), now))
   set_body()
   local failed = vacate(alive)

@@ -5,7 +5,7 @@
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
 -- ARGV[2] id        hold id
--- ARGV[3] token     the largest one that the servers gave
+-- ARGV[3] token     the largest token that the servers returned
 -- ARGV[4] retention ms
 -- REPLY committed remaining#
 -- REPLY behind token#

@@ -3,8 +3,8 @@
 -- this kind, `left` the time until its last hold ends. `holders` has an entry for each hold: `until` for one in the
 -- record, then `until since permits what` for at most `most` of the crowd's, latest end first. `what` is the rest of
 -- the member after the id, and `since` is 0 if it is unknown. `queue` has `since side note` for each of at most `most`
--- waiters: those of a queue in its order, of a read-write lock those of one side after the other. The reply `kind` names what cannot be read: `foreign`, a
--- format such as `lock/2`, or `lock/1` for a damaged record of this format.
+-- waiters: those of a queue in its order, those of a read-write lock side by side. The reply `kind` says what cannot be
+-- read: `foreign`, a format such as `lock/2`, or `lock/1` for a damaged record of this format.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -44,7 +44,7 @@ if most > 0 and many > 0 then
     end
     list[#list][2] = list[#list][2] + 1
   end
-  -- Where the page ends, a hold may have more permits than were seen.
+  -- At the end of the page, a hold may have more permits than were read.
   if #page == 2 * MOST_PERMITS and #list > 1 and #list < most then table.remove(list) end
   local scores = redis.call('ZMSCORE', KEYS[2], unpack(tokens))
   for n, each in ipairs(list) do
@@ -63,7 +63,7 @@ if most > 0 and waiting > 0 and what ~= 'rw' then
     table.insert(deadlines, 'w' .. line[n]:sub(2))
   end
   for n, deadline in ipairs(#line > 0 and redis.call('ZMSCORE', KEYS[2], unpack(deadlines)) or {}) do
-    -- One that did not poll in time has lost its place.
+    -- A waiter that did not poll in time has lost its place.
     if tonumber(deadline or 0) < -now then add_waiter(line[2 * n] - PLACES, '-', line[2 * n - 1]) end
   end
 end

@@ -6,9 +6,9 @@
 -- KEYS[2] crowd
 -- ARGV[1] notAfter  server time (µs) after which this request is void
 -- ARGV[2] id        of this request
--- ARGV[3] token     of the tenure: the last one given, or that of a live side of a read-write lock
--- ARGV[4] scope     `one`: of a semaphore only the permits of this token; `all`: those of older tokens, too; `forget`:
---                   also everything that the kind remembers, even if nobody holds the name
+-- ARGV[3] token     of the tenure: the last one, or that of a live side of a read-write lock
+-- ARGV[4] scope     `one`: of a semaphore only the permits of this token; `all`: also those of older tokens; `forget`:
+--                   also everything that the kind remembers, even of a free name
 -- ARGV[5] retention ms
 -- REPLY released token#
 -- REPLY passed token#

@@ -1,18 +1,18 @@
--- Reads many names, of any kind or fences, for a list that is read again and again: as name-inspect does, without
--- the holders in a crowd. Leaves out what is as the caller knows it: a record with the same digest and without a crowd.
--- Changes nothing. `entries` is JSON, for each of the others an array of texts: its number, its digest, and what
--- name-inspect returns after the clock. Its status is `none` where nothing is under the key. `probes` counts the
--- commands for single keys. The keys may be of many slots, so a cluster refuses this script.
+-- Reads many names, of any kind or fences, for a list that is read repeatedly: like name-inspect, without the holders
+-- in a crowd. Leaves out unchanged names: a record with the same digest and without a crowd. Changes nothing. `entries`
+-- is JSON, for each of the others an array of texts: its number, its digest, and what name-inspect returns after the
+-- clock. Its status is `none` if the key does not exist. `probes` counts the commands for single keys. The keys may be
+-- of many slots, so a cluster refuses this script.
 --
 -- KEYS[*] keys  for each name its record, then its crowd
--- ARGV[1] known the digests that the caller knows, one after the other; blanks for one that it does not
+-- ARGV[1] known the digests that the caller knows, in order; blanks for an unknown one
 -- REPLY names entries probes#
 
 local retention = 0
 --@include clock
 --@include read_names
 --@include shapes
--- The length of a digest: so much of the SHA-1 of a record, or blanks after a dash where there is none.
+-- The length of a digest: this much of the SHA-1 of a record, or blanks after a dash if there is none.
 local DIGEST = 12
 local missing = '-           '
 
@@ -33,7 +33,7 @@ for place, each in ipairs(KEYS) do
     if not is_known or size ~= 0 then
       local entry = { n, digest, 'kind', 'foreign' }
       if not raw then
-        -- A value of another type is as missing for MGET as none.
+        -- For MGET, a value of another type is missing.
         probes = probes + 1
         if redis.call('TYPE', key).ok == 'none' then entry = { n, digest, 'none' } end
       elseif type(size) ~= 'table' then

@@ -1,6 +1,6 @@
--- Starts an attempt, unless one is running, one has completed, too many have started, or the key came with another
--- fingerprint. A waiting caller gets any result that was stored since its last poll, since a result with a short ttl
--- may expire between two polls.
+-- Starts an attempt, unless one is running, one has completed, too many have started, or the key was used with another
+-- fingerprint. A waiting caller gets any result stored since its last poll, since a result with a short ttl may expire
+-- between two polls.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter    server time (µs) after which this request is void

@@ -1,5 +1,6 @@
--- Ends an attempt without a result, so that the next delivery starts at once. The holder names its token to fail the
--- attempt. A caller that never learned whether its attempt started cancels it, and a cancelled attempt is not counted.
+-- Ends an attempt without a result, so that the next delivery starts immediately. The holder sends its token to fail
+-- the attempt. A caller that never learned whether its attempt started cancels it, and a cancelled attempt is not
+-- counted.
 --
 -- KEYS[1] record
 -- ARGV[1] id        hold id
@@ -26,7 +27,7 @@ if cancel and not before and taken('once') then return close_elsewhere(id, due) 
 if not before and (cancel or alive and last == token and not taken('once')) then
   if cancel and alive then attempts = attempts - 1 end
   close(id, cancel and 'C' or 'R', due)
-  -- A failed attempt cannot be completed; the record lives on for the next one.
+  -- A failed attempt cannot be completed; the record is kept for the next one.
   if not cancel and due > 0 then close(id, 'R', 0) end
   before = 'R'
 end

@@ -28,7 +28,7 @@ if done ~= id then
   til = now + ARGV[4] * MS
   set_body()
   if result == '' then
-    -- Without a result nothing grows, so this must work when memory is full, too.
+    -- Without a result, nothing grows, so this must also work when memory is full.
     local failed = vacate()
     if failed then return failed end
   else

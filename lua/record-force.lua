@@ -1,5 +1,5 @@
--- Takes a name that has no crowd from its holder, and deletes what its kind remembers. Raises the token, so that
--- fences refuse the former holder. A duplicate changes nothing: the request's own id is closed with the holds.
+-- Releases a name without a crowd by force, and deletes what its kind remembers. Raises the token, so that fences
+-- refuse the former holder. A duplicate changes nothing: the request's own ID is closed with the holds.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void

@@ -1,4 +1,4 @@
--- Reads a name without its crowd. Changes nothing. Returns no id of a hold, since an id proves ownership. `remaining`
+-- Reads a name without its crowd. Changes nothing. Returns no ID of a hold, since an ID proves ownership. `remaining`
 -- is the time until the name no longer belongs to this kind, `left` the time until its last hold ends.
 --
 -- KEYS[1] record

@@ -1,11 +1,11 @@
--- Grants one side of a read-write lock. A new read phase gets one token for all its readers, each writer gets its own,
--- and a reentry key that already holds a side keeps its token. A waiting writer that announces its next poll holds back
--- new readers until then. A reader that announces one while a writer holds the lock goes before the next writer.
+-- Grants one side of a read-write lock. A new read phase has one token for all its readers, each writer has its own,
+-- and a re-entry key that already holds a side keeps its token. A waiting writer that announces its next poll blocks
+-- new readers until then. A reader that announces one while a writer holds the lock precedes the next writer.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
 -- ARGV[1] notAfter  server time (µs) after which this request is void
--- ARGV[2] id        hold id, the hash of its reentry key, and a note for people if there is one: `id hash@note`
+-- ARGV[2] id        hold id, the hash of its re-entry key, and a note for people if there is one: `id hash@note`
 -- ARGV[3] lease     ms
 -- ARGV[4] retention ms
 -- ARGV[5] mode      read, write, or steal: write, and take it from its holders
@@ -32,26 +32,26 @@ local retention = tonumber(ARGV[4])
 
 local id, mode = ARGV[2], ARGV[5]
 local own, asker, told = id:sub(1, ID_LENGTH), id:match('^([^@]*)@?(.*)$', ID_LENGTH + 1)
--- As a waiter the note is part of its id, so that a list can show who waits.
+-- For a waiter, the note is part of its ID, so that a list can show who waits.
 local waiter = own .. (told ~= '' and '@' .. told or '')
 local ends, back = now + ARGV[3] * MS, ARGV[7] * MS
 if taken('rw') then return { 'kind', now, kind } end
 if outcome(own) then return { 'closed', now } end
 
--- How many holds writers have, and when the last of them ends. Readers have theirs in the crowd.
+-- The number of writers' holds, and the end of the last one. Readers' holds are in the crowd.
 local farthest, writers = survey()
 if holds[own] then return { 'granted', now, writing, holds[own] - now, writers } end
--- A free name has nothing alive. If the record was lost, the name may be busy: the crowd shows it.
+-- A free name has no live holds. If the record was lost, the name may be in use, as the crowd then shows.
 local mine, busy = asker ~= '' and asker == reentry_key, til > now or kind == 'none'
 local joins = writers > 0 and mine
--- Whether the crowd belongs to another kind, which had the name before.
+-- Whether the crowd belongs to another kind that had the name before.
 local stale = kind ~= 'rw' and kind ~= 'none'
 
 --@include rw_expired
 
 -- Refuses, and announces the next poll: a reader's with the letter `r`, a writer's with `w`, none without a letter. An
--- announced deadline never moves nearer: by LT, or by its score, since LT would not settle holds. Without a
--- call of `look` there are none to settle.
+-- announced deadline never moves closer: by LT, or by its score, since LT would not settle holds. Without a call of
+-- `look`, there are none to settle.
 local function refuse(free_at, letter)
   if back > 0 and letter then
     local due = now + back + GRACE
@@ -67,12 +67,12 @@ end
 
 if mode == 'read' then
   look()
-  -- When this id's hold ends, or the mark that it has ended; its place as a reader, as a deadline.
+  -- The end of this ID's hold, or the mark that it has ended; the deadline of its place as a reader.
   local mark, place = tonumber(scores[1] or 0), tonumber(scores[2] or 0)
   local counted, until_then = unpack_account(scores[3])
   counted = math.max(counted - gone[asker], 0)
   local phase = (writers == 0 or joins) and reads() > 0
-  -- How many read holds the reentry key has, and whether it has any hold: this id's own and a writer's count, too.
+  -- The number of the re-entry key's read holds, and whether it has any hold, including this ID's own and a writer's.
   local had = phase and until_then > now and counted or 0
   local again = mark > 0 or joins or had > 0
   local token = again and mine and writing > 0 and writing or reading
@@ -91,7 +91,7 @@ if mode == 'read' then
   if not again then
     if queued > now and place >= reader_score(now) then return refuse(til) end
     if not phase then reading = 0 end
-    -- The caller holds nothing under a token of its own any more.
+    -- The caller no longer holds anything under its own token.
     if mine or not phase then writing = 0 end
     token = reading
   end

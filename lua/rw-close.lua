@@ -1,10 +1,10 @@
--- Ends one hold of a read-write lock, or the wait that its id announced, and leaves all others. The holder names its
--- token to release the hold. A caller that gave up, or never learned whether it was granted, cancels it. An id that the
--- server never saw is closed too, since its request may still arrive.
+-- Ends one hold of a read-write lock, or the wait that its ID announced, and leaves all others. The holder sends its
+-- token to release the hold. A caller that gave up, or never learned whether it was granted, cancels it. An ID that the
+-- server never saw is closed as well, since its request may still arrive.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
--- ARGV[1] id        hold id, the hash of its reentry key, and its note: `id hash@note`
+-- ARGV[1] id        hold id, the hash of its re-entry key, and its note: `id hash@note`
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
 -- ARGV[4] due       the time until which the id must be remembered (µs); 0 if all its requests were answered

@@ -1,5 +1,5 @@
--- Takes one side of a read-write lock from its holders, and leaves the other side. Raises the token, unless a writer
--- keeps it. A duplicate changes nothing: the request's own id is closed with the holds.
+-- Releases one side of a read-write lock by force, and leaves the other side. Raises the token, unless a writer keeps
+-- it. A duplicate changes nothing: the request's own ID is closed with the holds.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -30,7 +30,7 @@ if not outcome(id) then
     -- Waiters poll again soon, so their entries need not stay.
     if had then
       oust()
-      -- Includes reentry keys whose deadline is ahead again because the clock was set back.
+      -- Includes re-entry keys whose deadline is in the future again because the clock was set back.
       rest, queued, reading = 0, 0, 0
     end
   else
@@ -40,7 +40,7 @@ if not outcome(id) then
   end
   close(id, had and 'F' or 'N')
   if not next(holds) then last = math.max(last + 1, now) end
-  -- After the readers were forced out, no writer's announcement stays.
+  -- After the readers were released by force, no writer's announcement is kept.
   if not (had and ARGV[3] == 'read') then rest = math.max(rest, queued, ahead()) end
   til = math.min(til, math.max(now, survey(), rest))
   set_body()

@@ -1,7 +1,7 @@
--- Grants the number of permits that the id names, all or none, under one token. An id that has them gets the same
--- answer again. A refusal returns the time until the next permit is free, 0 if none is in use, the note of its
--- holder, and the averages by which a waiter times its polls. A counter's permits are taken for good. `short` means that the semaphore has fewer
--- permits in all, so that waiting is useless. A semaphore that was set to zero permits is paused.
+-- Grants the number of permits in the ID, all or none, under one token. An ID that has them gets the same answer. A
+-- refusal returns the time until the next permit is free, 0 if none is in use, the note of its holder, and the averages
+-- by which a waiter times its polls. A counter's permits do not expire. `short` means that the semaphore has fewer
+-- permits in all, so that waiting is useless. A semaphore set to zero permits is paused.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -50,8 +50,8 @@ if free < wanted then
   if held == 0 then
     return { 'held', now, 0, math.max(math.min(now - last, ARGV[8] * MS), 0), tenure, queue, '' }
   end
-  -- The permit that ends first most likely began first. Permits end the more often the more of them are in use;
-  -- `tenure` and `age` are scaled as if they ended one after the other, with this one as the next.
+  -- The permit that ends first probably began first. The more permits are in use, the more often one ends; `tenure` and
+  -- `age` are scaled as if they ended one by one, with this one as the next.
   local first, ends = next_end()
   local began = read_request(redis.call('ZSCORE', crowd, 't' .. first:sub(1, ID_LENGTH)))
   local each = math.ceil(tenure / math.max(math.floor(held / wanted), 1))

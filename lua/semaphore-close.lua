@@ -1,7 +1,7 @@
--- Ends one hold, or some of its permits, and leaves all others. The holder names its token to release the hold. A
--- caller that never learned whether it was granted cancels it, without a token. An id that the server never saw is
--- closed too, since its request may still arrive. A counter gets back what a cancelled request took;
--- with `permits` no more than is still taken from it, so that it never has more than its number.
+-- Ends one hold, or some of its permits, and leaves all others. The holder sends its token to release the hold. A
+-- caller that never learned whether it was granted cancels it, without a token. An ID that the server never saw is
+-- closed as well, since its request may still arrive. A counter gets back what a cancelled request took; with
+-- `permits`, at most the number still taken from it, so that it never has more than its number.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -60,7 +60,7 @@ if cancel and done == DONE and kind == 'counter' then
   -- It was granted. The permits belong to the number that was set at that time.
   if permits and till - ARGV[3] * MS + STEP >= placed then
     local took = tonumber(id:match('^%d+', ID_LENGTH + 2))
-    -- Others may have given back what the request took.
+    -- Other clients may have returned what the request took.
     if (unpack(ARGV, 5) or '') ~= '' then took = math.min(took, queued) end
     permits, queued = math.min(permits + took, LARGEST), math.max(queued - took, 0)
   end

@@ -1,8 +1,8 @@
--- Grants the number of permits that the id names, all or none, under one token, to the first waiter in the queue. An id
--- that has them gets the same answer again. Any other caller joins the queue or keeps its place, and learns when to
--- poll again, the time until the next permit is free, 0 if that is unknown, and the note of its holder. A waiter that has lost its place changes
--- nothing: a ticket of 0 tells it to join again. `short` means that there are fewer permits in all, so that waiting is
--- useless.
+-- Grants the number of permits in the ID, all or none, under one token, to the first waiter in the queue. An ID that
+-- has them gets the same answer. Any other caller joins the queue or keeps its place. Its answer has the time of its
+-- next poll, the time until the next permit is free (0 if unknown), and the note of its holder. A waiter that has lost
+-- its place changes nothing: the ticket 0 means that it must join again. `short` means that there are fewer permits in
+-- all, so that waiting is useless.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -30,14 +30,14 @@ local retention = tonumber(ARGV[6])
 --@include semaphore
 --@include permits
 --@include queue
--- One call buries so many dead waiters. Holds are taken to vary by one part in so many.
+-- The number of dead waiters that one call removes. The assumed spread of holds, as one part in this many.
 local BURY_AT_ONCE = 8
 local SPREAD_PART = 4
 
 local id, ticket = ARGV[2], tonumber(ARGV[7])
 local own, wanted = id:sub(1, ID_LENGTH), tonumber(id:match('^%d+', ID_LENGTH + 2)) or 1
 if taken('semaphore') then return { 'kind', now, kind } end
--- In the queue the note is part of the id, so that a list can show who waits.
+-- In the queue, the note is part of the ID, so that a list can show who waits.
 local waiter = own .. (id:match('@.*') or '')
 local scores = redis.call('ZMSCORE', crowd, 't' .. own, 'p' .. waiter)
 local token, before = read_request(scores[1])
@@ -56,7 +56,7 @@ if queued > now then
     ahead = redis.call('ZCOUNT', crowd, PLACES, string.format('(%.0f', place and place_score(place) or ACCOUNTS))
   end
 end
--- The first in the queue skips the dead. If it is late itself, it gets its own place back below.
+-- The first in the queue skips dead waiters. If it is late itself, its own place is restored below.
 if ahead > 0 and ticket >= 0 then
   gone, marks = swept(BURY_AT_ONCE, -now)
   if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
@@ -78,7 +78,7 @@ end
 local each = math.ceil(tenure / math.max(math.floor(count / wanted), 1))
 local back = 0
 if ticket >= 0 then
-  -- If dead waiters were removed, nobody may be ahead any more.
+  -- If dead waiters were removed, the caller may now be first.
   back = #gone > 0 and SOON or back_in(ahead, each, each / SPREAD_PART, age, ends and left or FARTHEST)
   placed = place and placed or math.max(placed + 1, now)
   place = place or placed

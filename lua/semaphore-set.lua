@@ -33,7 +33,7 @@ if not done then
   done = DONE
   local gives = change == 'give'
   if gives and not permits then
-    -- What was taken, was taken from a number that is forgotten.
+    -- The permits were taken from a number that is forgotten.
     done = REFUSED
   elseif gives and ours == 'counter' and ARGV[6] ~= '' and by > queued then
     done = REFUSED
@@ -48,7 +48,7 @@ if not done then
     permits = by
   end
   if permits then til = math.max(til, now + ARGV[7] * MS) end
-  -- Permits taken from the former number are not given back to this one.
+  -- Permits taken from the former number are not returned to this one.
   if ours == 'counter' and permits and (not before or change == 'set') then placed, queued = now, 0 end
   if ours == 'counter' and gives and done == DONE then queued = math.max(queued - by, 0) end
   if ours == 'counter' then last = math.max(last + 1, now) end

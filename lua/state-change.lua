@@ -1,5 +1,5 @@
 -- Changes a key of an application's own state, once. A duplicate changes nothing and returns the first answer. `count`
--- is the length of the list after a push; otherwise 1 where something changed, else 0. `item` is the item that a pop
+-- is the length of the list after a push; otherwise 1 if something changed, else 0. `item` is the item that a pop
 -- removed, after a mark, or empty.
 --
 -- KEYS[1] key

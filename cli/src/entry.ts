@@ -41,7 +41,7 @@ export function detailsOf(entry: Listed): string {
       : kind === "latch"
         ? `${count} to go`
         : `${count} permits`,
-    reentryKey === undefined ? "" : `reentry key ${reentryKey.slice(0, 8)}`,
+    reentryKey === undefined ? "" : `re-entry key ${reentryKey.slice(0, 8)}`,
     job === undefined ? "" : `job ${harmless(job)}${slot === undefined ? "" : `, slot ${harmless(slot)}`}`,
     sender === undefined ? "" : `from ${harmless(sender)}`,
   ]
@@ -64,7 +64,7 @@ export const holderLines = (holders: readonly ListedHolder[], now: number): stri
         token === undefined ? "" : `token ${token}`,
         label === undefined ? "" : `“${harmless(label)}”`,
         holder === undefined ? "" : `by ${harmless(holder)}`,
-        reentryKey === undefined ? "" : `reentry key ${reentryKey.slice(0, 8)}`,
+        reentryKey === undefined ? "" : `re-entry key ${reentryKey.slice(0, 8)}`,
       ]
         .filter((part) => part !== "")
         .join(", "),

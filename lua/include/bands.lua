@@ -1,15 +1,15 @@
 -- defines: LATEST SETTLED PLACES ACCOUNTS READERS READERS_END BEYOND MEMORIES
--- The crowd of a name is one sorted set with members of several sorts. Each sort has a band of scores of its own, so
--- that one range selects one sort. From the lowest score to the highest:
+-- The crowd of a name is one sorted set with members of several types. Each type has its own band of scores, so that
+-- one range selects one type. From the lowest score to the highest:
 --
 --   below -MEMORIES          what a semaphore remembers of a request that has ended    include/requests.lua
 --   -READERS_END … -READERS  readers that wait for a writer to leave, by deadline      include/rw.lua
 --   -LATEST … 0              waiters, by the negative deadline of their next poll      include/queue.lua
 --   0                        parties that have counted down the present generation of a latch
 --   0 … LATEST               holds, by the time at which they end; an expired one stays until a script removes it
---   SETTLED … PLACES         holds of readers that have ended and left the account of their reentry key
+--   SETTLED … PLACES         holds of readers that have ended and left the account of their re-entry key
 --   PLACES … ACCOUNTS        places in a queue                                         include/queue.lua
---   ACCOUNTS … BEYOND        the accounts of reentry keys                              include/accounts.lua
+--   ACCOUNTS … BEYOND        the accounts of re-entry keys                              include/accounts.lua
 --   above MEMORIES           requests that were granted, by their token                include/requests.lua
 --
 -- A time in µs is below LATEST until the year 2096.

@@ -1,8 +1,8 @@
 -- defines: count_between many waiting behind
 -- needs: now farthest
 --@include bands
--- Counts the holds in a crowd, the waiters, and the readers that wait for a writer to leave. `farthest` becomes the
--- latest end of all holds, those of the record included.
+-- Counts the holds and waiters of a crowd, and the readers that wait for a writer to leave. `farthest` becomes the
+-- latest end of all holds, including those in the record.
 local function count_between(low, high)
   return redis.call('ZCOUNT', KEYS[2], low, high)
 end

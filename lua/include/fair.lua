@@ -1,6 +1,6 @@
 -- defines: spread queued set_fair
--- A fair lock's body is a lock's body and two more fields, in µs: the average difference between a tenure and the
--- average tenure, and a time by which the deadlines of all waiters have passed, 0 if nobody waits.
+-- The body of a fair lock is the body of a lock and two more fields, in µs: the average difference between a tenure and
+-- the average tenure, and a time by which the deadlines of all waiters have passed, or 0 without waiters.
 local spread, queued = known:match('^%S* %S* %d+ %d+ (%d+) (%d+)')
 spread, queued = tonumber(spread or 0), tonumber(queued or 0)
 

@@ -1,6 +1,6 @@
 -- defines: members lapsed
--- Returns the members of a hold in the crowd: its id, or one for each permit. `id#3` has three. A note, `@` and the
--- rest, is part of each member, so that they are removed together.
+-- Returns the members of a hold in the crowd: its ID, or one for each permit. `id#3` has three. A note (`@` and the
+-- rest) is part of each member, so that they are removed together.
 local function members(id)
   local own, permits, note = id:match('^(.+)#(%d+)(.*)$')
   local list = { not own and id or nil }
@@ -10,7 +10,7 @@ local function members(id)
   return list
 end
 
--- The outcome of a hold by its score, a time that has passed: half a µs marks a hold that was forced out.
+-- The outcome of a hold by its score, a time that has passed. Half a µs marks a hold that was ended by force.
 local function lapsed(score)
   return score % 1 > 0 and 'F' or 'E'
 end

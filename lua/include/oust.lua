@@ -1,12 +1,12 @@
 -- defines: forced_score oust
--- The score of a hold that is forced out now: half a µs before now, which marks it (see `lapsed`).
+-- The score of a hold that is ended by force now: half a µs before now, which marks it (see `lapsed`).
 local function forced_score()
   return string.format('%.1f', now - 0.5)
 end
 
--- Forces out every hold in the crowd and removes the waiters, places, reentry keys and parties. The holds stay as
--- members, as expired ones do, so that no late request revives one. This is the only step whose time grows with the
--- crowd; only force and steal take it.
+-- Ends every hold in the crowd by force, and removes the waiters, places, re-entry keys and parties. The holds stay as
+-- members, like expired ones, so that no late request revives one. This is the only step whose time grows with the
+-- crowd; only force and steal use it.
 local function oust()
   local list = redis.call('ZRANGEBYSCORE', crowd, now + 1, LATEST)
   -- Removals come first: they work when memory is full, and after them Redis accepts the writes of this script.

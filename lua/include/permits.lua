@@ -1,7 +1,7 @@
 -- defines: swept too_few next_end note_in again grant
--- Returns the expired members, waiters with their places, for the caller to remove, and what the caller must add to
--- remember that the ids of the expired permits have ended. `low` is the lowest score to look at: -now, or
--- `forgettable()` if nobody can be waiting, to include the memories that are no longer needed.
+-- Returns the expired members (waiters with their places), for the caller to remove, and the members that the caller
+-- must add to remember that the IDs of the expired permits have ended. `low` is the lowest score to read: -now, or
+-- `forgettable()` if there can be no waiters, to include outcomes that are no longer needed.
 local function swept(limit, low)
   local found, list, marks = redis.call('ZRANGEBYSCORE', crowd, low, now, 'WITHSCORES', 'LIMIT', 0, limit), {}, {}
   for n = 1, #found, 2 do
@@ -22,8 +22,8 @@ local function swept(limit, low)
   return list, marks
 end
 
--- Whether the wanted number can never be granted: no number of permits is known, or it is smaller. Zero permits are a
--- pause.
+-- Whether the requested number can never be granted: no number of permits is known, or it is smaller. Zero permits are
+-- a pause.
 local function too_few(count, wanted)
   return not count or count > 0 and count < wanted
 end
@@ -38,7 +38,7 @@ local function note_in(member)
   return member:match('@(.*)$') or ''
 end
 
--- The answer to an id that was granted under this token; nil if none of its permits is left.
+-- The answer to an ID that was granted under this token; nil if none of its permits is left.
 local function again(id, token)
   local ends, count = 0, 0
   for _, score in ipairs(redis.call('ZMSCORE', crowd, unpack(members(id)))) do
@@ -48,7 +48,7 @@ local function again(id, token)
   if count > 0 then return { 'granted', now, token, ends - now, count } end
 end
 
--- Grants permits to an id, removes the members in `gone` and adds those in `marks`. A counter's permits have no end.
+-- Grants permits to an ID, removes the members in `gone` and adds those in `marks`. A counter's permits have no end.
 local function grant(id, wanted, ours, lease, lives, gone, marks)
   last = math.max(last + 1, now)
   local ends, adds = now + lease * MS, { granted_score(last), 't' .. id:sub(1, ID_LENGTH) }

@@ -1,17 +1,17 @@
 -- defines: SOON FARTHEST FIRST_GUESS DOUBT STEP_GAIN LEAST_STEP LONGEST_STEP LATE_PART HANDOVER AFTER_LEASE place_score place_of bury back_in line_up leave queued_til waiters
 --@include bands
 -- A queue in the crowd, first come, first served. Places are rising numbers (tickets); the kind's body remembers the
--- last one. Each answer names the time of a waiter's next poll, and a waiter that is later by more than the grace loses
--- its place.
+-- last one. Each answer contains the time of the waiter's next poll. A waiter that is later than that by more than the
+-- grace loses its place.
 --
--- Delays until the next poll, in µs: when dead waiters were found, and the longest.
+-- Delays until the next poll, in µs: after dead waiters were found, and the maximum.
 local SOON = 20000
 local FARTHEST = 2000000
--- How `back_in` estimates: the tenure and its spread before any has ended, and how far off an estimate is at least;
+-- Constants of `back_in`: the tenure and its spread before any has ended, and the minimum error of an estimate;
 local FIRST_GUESS = 10000
 local DOUBT = 500
--- the step between two polls: its growth with the square root of the doubt, its bounds, and its growth with a tenure
--- that is longer than usual;
+-- the step between two polls: its growth with the square root of the uncertainty, its bounds, and its growth with a
+-- tenure that is longer than usual;
 local STEP_GAIN = 55
 local LEAST_STEP = 1750
 local LONGEST_STEP = 200000
@@ -28,7 +28,7 @@ local function place_of(score)
   return score - PLACES
 end
 
--- Removes dead waiters with both their members, except the one that is asking: it is late, but its place is still free.
+-- Removes both members of each dead waiter, except the caller's: it is late, but its place is still free.
 local function bury(list, asking)
   local buried = {}
   for _, member in ipairs(list) do
@@ -41,9 +41,9 @@ local function bury(list, asking)
   if buried[1] then redis.call('ZREM', crowd, unpack(buried)) end
 end
 
--- Returns the delay in µs until a waiter's next poll: just after its turn is expected to come, and earlier if tenures
--- vary (`spread`) or many come before. The step between polls grows with the doubt, and with the time by which the
--- present tenure is longer than usual. `left` is how long the blocking lease can last.
+-- Returns the delay in µs until a waiter's next poll: just after its expected turn, and earlier if tenures vary
+-- (`spread`) or many waiters are ahead. The step between polls grows with the uncertainty, and with the time by which
+-- the current tenure is longer than usual. `left` is how long the blocking lease can last.
 local function back_in(before_me, usual, spread, age, left)
   if usual == 0 then usual, spread = FIRST_GUESS, FIRST_GUESS end
   local doubt = (spread + DOUBT) * math.sqrt(before_me + 1)
@@ -52,9 +52,9 @@ local function back_in(before_me, usual, spread, age, left)
   return math.floor(math.min(math.max(turn, step), FARTHEST, before_me > 0 and FARTHEST or left + AFTER_LEASE))
 end
 
--- Adds a waiter to the queue, or keeps its place, until `deadline`, which never moves nearer. The caller must save the
--- record, whose `til` covers the deadline, and keep the crowd. The same command adds the members in `...` if that lowers
--- their scores. Returns the number of new members.
+-- Adds a waiter to the queue, or keeps its place, until `deadline`, which never moves closer. The caller must save the
+-- record, whose `til` covers the deadline, and keep the crowd. The same command adds the members in `...` if that
+-- lowers their scores. Returns the number of new members.
 local function line_up(waiter, place, deadline, ...)
   til = math.max(til, deadline)
   return redis.call('ZADD', crowd, 'LT', -deadline, 'w' .. waiter, place_score(place), 'p' .. waiter, ...)
@@ -68,7 +68,7 @@ end
 -- Returns the latest deadline of a waiter, or 0.
 local function queued_til()
   local latest = redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2]
-  -- Never -0, which would be written as such.
+  -- Never -0, which would be written as "-0".
   return latest and -latest or 0
 end
 

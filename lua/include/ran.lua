@@ -1,13 +1,14 @@
 -- defines: id token MOST_CALLS KEPT MOST_REPLY TIME_LENGTH SIZE_LENGTH ran known at time_of remember
 --@include fence
--- Lets a fence run an operation once, however often its request arrives. ARGV[2] is the id of the operation, ARGV[3]
+-- Makes a fence run an operation once, however often its request arrives. ARGV[2] is the ID of the operation, ARGV[3]
 -- its token, ARGV[5] the time at which its caller began it.
 local id, token = ARGV[2], tonumber(ARGV[3])
--- The fence lists the newest calls: at most so many, each for so long (µs), and with a reply of at most so many bytes.
+-- The fence lists the newest calls: the maximum number, the time (µs) for which each is listed, and the maximum bytes
+-- of its reply.
 local MOST_CALLS = 64
 local KEPT = 60000000
 local MOST_REPLY = 255
--- A call in the list: its id, its time (µs) and the size of its reply in so many digits, then the reply.
+-- A call in the list: its ID, then its time (µs) and the size of its reply in this many digits, then the reply.
 local TIME_LENGTH = 16
 local SIZE_LENGTH = 3
 local ran, known, at = {}, nil, 1
@@ -20,9 +21,9 @@ while at <= tonumber(size) do
   at = ends + 1
 end
 if not known then
-  -- It may have run and be forgotten. That comes before `stale`, which says that it did not run. The beginning is of no
-  -- use when the caller's clock is ahead of the server's; after a backward step of the server's clock it is taken at
-  -- its word, since most have not run.
+  -- It may have run and been forgotten. This precedes `stale`, which says that it did not run. The beginning is useless
+  -- if the caller's clock is ahead of the server's; after a backward step of the server's clock it is trusted, since
+  -- most such operations have not run.
   local began = tonumber(ARGV[5])
   if began > now or (began <= forgot and forgot <= now) then return { 'forgotten', now, seen } end
   if token < seen then return { 'stale', now, seen } end

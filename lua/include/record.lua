@@ -1,6 +1,6 @@
 -- defines: NEWEST ENTRY kind last til closed listed body gap rest holds changed close outcome taken survey live_ids close_all ttl save
 -- needs: key raw now retention
--- The record of a name: one string that is read whole and written whole, with the same head for every kind:
+-- The record of a name: one string, read and written as a whole, with the same head for every kind:
 --
 --   kind version last til closed holds body
 --
@@ -12,7 +12,7 @@
 --   holds    id:until, for every live hold, sorted by id
 --   body     the kind's own fields, which no other kind reads
 --
--- No field can be forged: ids are random and of fixed length, reentry keys and fingerprints arrive hashed, notes
+-- No field can be forged: IDs are random and of fixed length, re-entry keys and fingerprints are hashed, notes
 -- percent-encoded. `retention` is how long a free name is remembered (ms).
 --
 -- The number of answered ids in `closed`, and the length of each.
@@ -20,22 +20,22 @@ local NEWEST = 64
 local ENTRY = 13
 raw = raw or 'none 1 0 0   '
 local kind, last, til, closed, listed, body = raw:match('^(%a+) 1 (%d+) (%d+) ()')
--- A plain search passes over the closed ids faster than a pattern does.
+-- A plain search skips the closed IDs faster than a pattern does.
 local gap = closed and raw:find(' ', closed, true)
 local rest = gap and raw:find(' ', gap + 1, true)
 if rest and (' none lock fair rw once semaphore counter latch '):find(' ' .. kind .. ' ', 1, true) then
   closed, listed, body = raw:sub(closed, gap - 1), raw:sub(gap + 1, rest - 1), raw:sub(rest + 1)
 else
-  -- Another release of this library wrote it, or somebody else: it must not be touched.
+  -- Another release of leasehold wrote it, or another program: it must not be changed.
   kind = (raw:match('^(%a+ %d+) ') or 'foreign'):gsub(' ', '/')
   last, til, closed, listed, body = 0, math.huge, '', '', ''
 end
 last, til = tonumber(last), tonumber(til)
 local holds, changed = {}
 
--- Remembers how a hold ended until `due` (µs), when the last request under its id is void. A `due` of 0 means that every
--- request was answered: the record keeps the newest of those ids. Without `due` it is `retention`, the longest time for
--- which clients retry.
+-- Remembers how a hold ended until `due` (µs), when the last request under its ID is void. A `due` of 0 means that
+-- every request was answered: the record keeps the newest of those IDs. Without `due`, it is remembered for
+-- `retention`, the longest time for which clients retry.
 local function close(id, outcome, due)
   local entry = id:sub(TAIL_START, ID_LENGTH) .. outcome
   holds[id], changed = nil, true
@@ -49,13 +49,13 @@ local function close(id, outcome, due)
   end
 end
 
--- Expired holds are closed as they are read, so that no later request and no clock step brings them back.
+-- Expired holds are closed when they are read, so that no later request or clock step revives them.
 for id, ends in listed:gmatch('([^:,]+):(%d+)') do
   holds[id] = tonumber(ends)
   if holds[id] <= now then close(id, 'E') end
 end
 
--- How a hold ended: 'R'eleased, 'C'ancelled, 'E'xpired, 'F'orced; nil for an id that is not known to have ended.
+-- How a hold ended: 'R'eleased, 'C'ancelled, 'E'xpired, 'F'orced; nil if the ID is not known to have ended.
 local function outcome(id)
   local at = closed:find(id:sub(TAIL_START, ID_LENGTH), 1, true)
   return at and closed:match('^%u', at + ENTRY - 1)
@@ -75,7 +75,7 @@ local function survey()
   return farthest, count
 end
 
--- The ids of the live holds, sorted, since the order of `pairs` differs from one interpreter to another.
+-- The IDs of the live holds, sorted, since the order of `pairs` depends on the interpreter.
 local function live_ids()
   local list = {}
   for id in pairs(holds) do
@@ -92,13 +92,12 @@ local function close_all(how)
   end
 end
 
--- The record's TTL in ms: `retention` after the last deadline, and after a token that is ahead of the clock because the
--- clock was set back.
+-- The record's TTL in ms: `retention` after the last deadline, and after the token, in case the clock was set back.
 local function ttl()
   return math.ceil(math.max(til - now, last - now, 0) / MS) + retention
 end
 
--- Writes the record without the memories that are no longer needed. `call` may be redis.pcall.
+-- Writes the record without outcomes that are no longer needed. `call` may be redis.pcall.
 local function save(call)
   local listed = ''
   for _, id in ipairs(live_ids()) do

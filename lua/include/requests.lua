@@ -1,6 +1,6 @@
 -- defines: REMEMBERED DONE REFUSED CANCELLED FORCED EXPIRED STEP granted_score outcome_score read_request recalled
 --@include bands
--- What the crowd remembers of a request, packed into the score of `t` .. id, far from all other bands:
+-- What the crowd remembers about a request, packed into the score of `t` .. id, far from all other bands:
 --
 --   token * REMEMBERED      a hold that was granted
 --   -until * REMEMBERED     the outcome of a request, to be remembered until then; the last digit of `until` is one of
@@ -11,7 +11,7 @@ local REFUSED = 2
 local CANCELLED = 3
 local FORCED = 4
 local EXPIRED = 5
--- A time that is to be remembered is a multiple of this, which leaves room for the digit.
+-- A stored time is a multiple of this, which leaves room for the digit.
 local STEP = 10
 
 local function granted_score(token)
@@ -30,7 +30,7 @@ local function read_request(score)
   return score
 end
 
--- An outcome as a record remembers it.
+-- The letter of an outcome in a record.
 local function recalled(outcome)
   return ('R CFE'):sub(outcome, outcome)
 end

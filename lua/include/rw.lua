@@ -1,9 +1,8 @@
 -- defines: known queued reentry_key note writing reading set_body reads reader_score reader_deadline ahead unqueue
 --@include bands
--- The body of a read-write lock: queued reentry key note writing reading
--- `queued` is the latest deadline of a waiting writer. `writing` is the token of the last writer, 0 once neither it nor
--- a read of its reentry key is left; `reading` is the token of the last read phase. Every live hold has one of these
--- two tokens.
+-- The body of a read-write lock: queued re-entry key note writing reading `queued` is the latest deadline of a waiting
+-- writer. `writing` is the token of the last writer, 0 once neither it nor a read of its re-entry key is left;
+-- `reading` is the token of the last read phase. Every live hold has one of these two tokens.
 local known = kind == 'rw' and body ~= '' and body or '0   0 0 '
 local queued, reentry_key, note, writing, reading = known:match('^(%d+) (%S*) (%S*) (%d+) (%d+) $')
 queued, writing, reading = tonumber(queued), tonumber(writing), tonumber(reading)
@@ -25,13 +24,13 @@ local function reader_deadline(score)
   return -READERS - score
 end
 
--- Returns the latest deadline of the readers that go before the next writer, or 0.
+-- Returns the latest deadline of the readers that precede the next writer, or 0.
 local function ahead()
   local list = redis.call('ZRANGEBYSCORE', crowd, -READERS_END, reader_score(now + 1), 'WITHSCORES', 'LIMIT', 0, 1)
   return list[2] and reader_deadline(list[2]) or 0
 end
 
--- Sets `queued` to the latest deadline of the writers that wait besides this one.
+-- Sets `queued` to the latest deadline of the other waiting writers.
 local function unqueue(waiter)
   local list = queued > now and redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now - 1, 'WITHSCORES', 'LIMIT', 0, 2) or {}
   queued = math.max(0, -(list[list[1] == 'w' .. waiter and 4 or 2] or 0))

@@ -1,16 +1,16 @@
 -- defines: SWEEP GRACE removals writes scores gone account look settle
 -- needs: now retention crowd id own waiter asker stale
--- When dead members of a read-write lock leave its crowd. A hold ends with its lease. A reader or writer that waits and
--- does not come back counts until GRACE (µs) after the poll that it announced; the line WAIT of rw-acquire says the same
--- in ms. One call looks at SWEEP of them at most.
+-- When dead members of a read-write lock leave its crowd. A hold ends with its lease. A waiting reader or writer that
+-- stops polling counts until GRACE (µs) after its announced poll; the WAIT line of rw-acquire has the same time in ms.
+-- One call reads at most SWEEP of them.
 local SWEEP = 50
 local GRACE = 1000000
 
--- Expired waiters and holds, a limited number. Waiters are removed; holds leave their reentry keys' accounts and stay
--- as members while one of their requests may still arrive. `removals` are the members to remove, `writes` the scores and
--- members to write. `scores` are those of this id, of its place as a reader, of its reentry key's account and of its
--- place as a writer; `gone` has the number of expired holds by the hash of their reentry key. They mean nothing until
--- `look` has been called.
+-- Expired waiters and holds, a limited number. Waiters are removed; holds leave their re-entry keys' accounts and stay
+-- as members while one of their requests may still arrive. `removals` are the members to remove, `writes` the scores
+-- and members to write. `scores` are those of this ID, of its place as a reader, of its re-entry key's account and of
+-- its place as a writer; `gone` has the number of expired holds by the hash of their re-entry key. They are valid only
+-- after a call of `look`.
 local removals, writes, scores, gone = {}, {}, {}, { [asker] = 0 }
 local function account(hash, score)
   local count, farthest = unpack_account(score)
@@ -47,7 +47,7 @@ local function look()
   end
 end
 
--- Adds the given members and removes the expired ones; if none has expired, it removes settled holds that no request
+-- Adds the given members and removes the expired ones. If none has expired, it removes settled holds that no request
 -- can reach any more.
 local function settle(flag, adds)
   if stale then

@@ -1,17 +1,17 @@
 -- defines: LARGEST DRAIN_UNIT FORGET_AT_ONCE known permits tenure queue placed queued set_body drained_score drained_by forgettable forgotten used
 --@include requests
 -- The body of a semaphore, and of a counter, which is a semaphore without leases: permits tenure queue placed queued
--- `permits` is the number that was set; if it is empty, the caller's own number counts. In a counter it is the number
--- that is left. Waiters time their polls by `tenure` and `queue`, moving averages in µs: how long a hold lasts, and how
+-- `permits` is the number that was set; if it is empty, the caller's own number counts. In a counter, it is the number
+-- that is left. Waiters time their polls by `tenure` and `queue`, moving averages in µs: the length of a hold, and how
 -- long the holders had waited. A fair semaphore keeps the last place in `placed` and the latest deadline of a waiter in
--- `queued`. A counter keeps in `placed` when its number was set, and in `queued` how many permits have been taken from
--- it since and not been released.
+-- `queued`. A counter keeps in `placed` when its number was set, and in `queued` how many permits were taken from it
+-- since and not released.
 --
 -- The largest number of permits, 2^53 - 1.
 local LARGEST = 9007199254740991
 -- The score of `n` .. id is the number of permits that a request drained, times 2^60, which is above all other bands.
 local DRAIN_UNIT = 1152921504606846976
--- How many memories one call removes.
+-- How many outcomes one call removes.
 local FORGET_AT_ONCE = 25
 local known = (kind == 'semaphore' or kind == 'counter') and body ~= '' and body or ' 0 0 0 0'
 local permits, tenure, queue, placed, queued = known:match('^(%S*) (%d+) (%d+) (%d+) (%d+)$')

@@ -1,6 +1,6 @@
 -- defines: vacate
 -- Saves a record that releases a hold, also when memory is full. Redis then refuses SET as the first write of a script,
--- but accepts PEXPIRE, and SET after it. If that fails too, the record is deleted together with its last hold
+-- but accepts PEXPIRE, and SET after it. If that also fails, the record is deleted together with its last hold
 -- (`lets_go`).
 local function vacate(lets_go)
   local set = save(redis.pcall)

@@ -3,7 +3,7 @@
 /**
  * - `ok`: done; a grant, a release, an extension, an accepted write, a result that is there.
  * - `refused`: not done, because of others: the name is held, the attempt runs elsewhere, the token is stale.
- * - `own`: not done, because the same reentry key holds it, which was made with `reentrant: false`.
+ * - `own`: not done, because the same re-entry key holds it, which was made with `reentrant: false`.
  * - `lost`: the caller was told that its hold is over.
  * - `failed`: an error that says that nothing is held.
  * - `unknown`: no answer, or the client died. It may have been done, now or at any later time, or never.
@@ -58,7 +58,7 @@ export function tell({
 }: Operation): string {
   const time = `${call.toFixed(2)}–${ret === Infinity ? "?" : ret.toFixed(2)}`;
   const more = [
-    reentryKey && `reentry key ${reentryKey}`,
+    reentryKey && `re-entry key ${reentryKey}`,
     lease > 0 && `${lease} ms`,
     token > 0 && `token ${token}`,
     rest.permits > 0 && `${rest.permits} permits`,

@@ -11,7 +11,7 @@ export interface Order {
   /** The acquisition that this is about. */
   readonly hold: number;
   readonly reentryKey: string;
-  /** Whether the same reentry key may enter again. */
+  /** Whether the same re-entry key may enter again. */
   readonly reentrant: boolean;
   readonly lease: number;
   /** How long to wait for a grant, in ms; 0 asks once and wants to know why not, and -1 just tries. */

@@ -1,7 +1,7 @@
 import { classOf, leaseOf, nextArgs, outlookOf, readReply, roomBeside } from "./entry.ts";
 import { type Entry, insert, type Line, nothing, type Outcome, remove, type Surroundings } from "./room.ts";
 
-/** The most classes of which one wake-up tries the first waiter: every reentry key is a class. */
+/** The most classes of which one wake-up tries the first waiter: every re-entry key is a class. */
 const MOST_CLASSES = 16;
 /** The most waiters that are tried at once after an answer that holds for all. */
 const MOST_AT_ONCE = 64;

@@ -5,7 +5,7 @@ import { extended, type Hold, holdOf, keyOfHold, LAST_TRIES, loosened, mayBeTher
 
 /** The differences between one kind and another. */
 export interface Rules {
-  /** Whether a reentry key may enter again. False by default. */
+  /** Whether a re-entry key may enter again. False by default. */
   readonly reentrant?: boolean;
   /** Whether a grant has a token: the same for all holds of a tenure, and larger than those of earlier ones. */
   readonly fenced?: boolean;
@@ -118,7 +118,7 @@ function isRefusable(rules: Settled, { holds }: Held, operation: Operation, at: 
     return !reentrant && there.some(({ reentryKey }) => reentryKey === operation.reentryKey);
   if (permits > 0) return permitsOf(there) + operation.permits > permits;
   if (waiters) return true;
-  // To a caller whose reentry key holds it, the server reports its own hold.
+  // To a caller whose re-entry key holds it, the server reports its own hold.
   const isOwn = ({ reentryKey }: Hold): boolean => reentryKey !== "" && reentryKey === operation.reentryKey;
   return there.some((hold) => !isOwn(hold)) && !joins(rules, there, operation);
 }

@@ -6,14 +6,14 @@ import type { Model } from "../checker.ts";
 
 export interface Tokens {
   readonly last: number;
-  /** The callers that may share the tokens that were granted, by token: a reentry key, or all readers. */
+  /** The callers that may share the tokens that were granted, by token: a re-entry key, or all readers. */
   readonly sharers: ReadonlyMap<number, string>;
   /** The highest token that the resource has seen. */
   readonly seen: number;
 }
 
 export interface TokenRules {
-  /** Whether a reentry key that enters again, or a reader that joins others, gets their token. */
+  /** Whether a re-entry key that enters again, or a reader that joins others, gets their token. */
   readonly shared: boolean;
   /**
    * Whether there is one server, with all its data. Else a tenure may live on where others have begun: on a primary

@@ -2,14 +2,14 @@ import { CLOSED_TWICE, EDGE, type Equivalent, FIRST_WRITE, LATEST_DEADLINE, OVER
 
 /** Those in the scripts of read-write locks. */
 export const READ_WRITE: readonly Equivalent[] = [
-  ...of("crowd-extend", "A reentry key's account has each hold that is alive.", [
+  ...of("crowd-extend", "A re-entry key's account has each hold that is alive.", [
     "math.max(count, holding)",
     "(holding)",
   ]),
   ...of("rw-close", EDGE, ["ends < LATEST", "ends <= LATEST"]),
   ...of("rw-acquire", EDGE, ["mark > SETTLED", "mark >= SETTLED"]),
-  ...of("include/accounts", "A reentry key has 64 holds at most.", ["math.min(count, ACCOUNT_SIZE - 1)", "(count)"]),
-  ...of("rw-acquire", "Who has no reentry key holds nothing that others could share.", [
+  ...of("include/accounts", "A re-entry key has 64 holds at most.", ["math.min(count, ACCOUNT_SIZE - 1)", "(count)"]),
+  ...of("rw-acquire", "Who has no re-entry key holds nothing that others could share.", [
     "writers > 0 and mine",
     "mine",
   ]),
@@ -29,12 +29,12 @@ export const READ_WRITE: readonly Equivalent[] = [
   ]),
   ...of("rw-acquire", "An account is written as it was.", ["gone[asker] > 0", "gone[asker] >= 0"]),
   ...of("rw-acquire", "The earlier of both is written.", ["#writes == 0 and 'LT' or nil", "nil"]),
-  ...of("rw-acquire", "A reentry key's account has each of its holds.", [
+  ...of("rw-acquire", "A re-entry key's account has each of its holds.", [
     "math.max(counted - gone[asker], 0)",
     "(counted - gone[asker])",
   ]),
   ...of("rw-acquire", "Nobody reads while another writes.", ["(writers == 0 or joins) and reads() > 0", "reads() > 0"]),
-  ...of("rw-acquire", "An account ends with the last of its reentry key's reads.", [
+  ...of("rw-acquire", "An account ends with the last of its re-entry key's reads.", [
     "phase and until_then > now",
     "until_then > now",
   ]),
@@ -42,7 +42,7 @@ export const READ_WRITE: readonly Equivalent[] = [
     "mark <= now or mark > SETTLED or token == 0",
     "mark <= now or mark > SETTLED",
   ]),
-  ...of("rw-acquire", "An id that reads is on the account of its reentry key, or has none.", [
+  ...of("rw-acquire", "An id that reads is on the account of its re-entry key, or has none.", [
     "mark > 0 or joins",
     "joins",
   ]),

@@ -80,7 +80,7 @@ export async function quorumRound(worker: Worker): Promise<void> {
     what: name,
     names,
     requests: 4 * servers.length,
-    // Without reentry keys no two calls share a tenure.
+    // Without re-entry keys no two calls share a tenure.
     isNamed: false,
     tryAcquire: quorum.tryAcquire,
     acquire: quorum.acquire,

@@ -22,7 +22,7 @@ export interface Taken {
   forceRelease?(): Promise<unknown>;
   /** Takes a lease over by its ticket, where another function does that than for most kinds. */
   resume?(ticket: string): Promise<Leased>;
-  /** Whether it takes a reentry key and a label. */
+  /** Whether it takes a re-entry key and a label. */
   readonly isNamed?: boolean;
   /** Whether it acquires only with the hold on a replica. */
   readonly isReplicated?: boolean;
@@ -44,7 +44,7 @@ function drawOptions({ random, plan, id }: Worker, isNamed: boolean): object {
   if (!isNamed) return { lease };
   return {
     lease,
-    ...(random.chance(0.3) && { reentryKey: `reentry key of ${random.chance(0.5) ? id : "two"}` }),
+    ...(random.chance(0.3) && { reentryKey: `re-entry key of ${random.chance(0.5) ? id : "two"}` }),
     ...(random.chance(0.1) && { label: `${plan.kind} of ${id}` }),
   };
 }

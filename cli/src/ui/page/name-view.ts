@@ -63,8 +63,8 @@ function factsOf(entry: Seen, now: number): readonly Fact[] {
     ["Slot", entry.slot === undefined ? undefined : isolated(entry.slot)],
     ["Sender", entry.sender === undefined ? undefined : isolated(entry.sender)],
     [
-      "Reentry key",
-      reentryKey === undefined ? undefined : make("code", { title: "The hash of the reentry key" }, reentryKey),
+      "Re-entry key",
+      reentryKey === undefined ? undefined : make("code", { title: "The hash of the re-entry key" }, reentryKey),
     ],
     ["Since", when(since)],
     [entry.held ? "Lease until" : "Remembered until", when(until)],
