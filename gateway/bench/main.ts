@@ -1,13 +1,14 @@
 /**
  * Compares the gateway with webdis and with RESP without HTTP, in front of one private Redis, under the same load (wrk,
  * for RESP redis-benchmark), one after the other in each round. The gateway and webdis have one core, Redis and the
- * load the other.
+ * load the other. It builds the gateway first, and measures its command with the flags of gateway/deploy.
  *
  * node gateway/bench/main.ts [--quick] [--rounds N] [--only TEXT] [--json FILE]
  *
  * `--only` takes the cases whose names begin with a text, such as `EVALSHA (`, and no memory after all kinds.
- * Progress goes to stderr, Markdown tables to stdout; the last one compares with what the gateway is to reach. It exits with 1 when an answer was wrong or memory grew, never
- * for a timing: timings depend on the machine, so compare within one run. Linux only, where processes can be pinned.
+ * Progress goes to stderr, Markdown tables to stdout; the last one compares with what the gateway is to reach. It exits
+ * with 1 when an answer was wrong or memory grew, never for a timing: timings depend on the machine, so compare within one
+ * run. Linux only, where processes can be pinned.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
