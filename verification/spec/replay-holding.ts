@@ -40,6 +40,7 @@ interface Step {
     readonly trying: number;
     readonly triedAt: number;
     readonly due: number;
+    readonly retryAt: number;
   };
   readonly held: Pairs<{ readonly until: number }>;
 }
@@ -89,7 +90,7 @@ function endingOf({ name, id, status, wasHeld }: Step["event"]): string | undefi
 /** What the specification says is to be seen. A timer that is late is due now. */
 function wantedOf({ time, room, held, network }: Step, ended: readonly string[]): Seen {
   const isIdle = room.line.length > 0 && room.trying === 0;
-  const checkAt = Math.max(Math.min(room.triedAt + CHECK_MS, room.due), time);
+  const checkAt = Math.max(Math.min(room.triedAt + CHECK_MS, room.due, room.retryAt), time);
   const timed = held.filter(([id]) => id !== room.trying).map(([id, { until }]) => `${id} at ${until}`);
   return {
     size: held.length,

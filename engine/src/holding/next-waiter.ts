@@ -5,6 +5,8 @@ import { type Entry, insert, type Line, nothing, type Outcome, remove, type Surr
 const MOST_CLASSES = 16;
 /** The most waiters that are tried at once after an answer that holds for all. */
 const MOST_AT_ONCE = 64;
+/** The time from a try that failed to that of the next waiter: the name may be free. */
+const AFTER_FAILURE_MS = 250;
 
 /** When and in what order held requests are run again. */
 export interface Tries {
@@ -19,6 +21,14 @@ export interface Tries {
   wake(line: Line): void;
 }
 
+/** Ends a request whose run has failed. The next waiter's try may succeed in a moment. */
+function fail(entry: Entry, at: number, failure?: { readonly error: unknown }): Outcome {
+  if (entry.isEnded) return { type: "gone" };
+  for (const line of entry.lines) line.retryAt = at + AFTER_FAILURE_MS;
+  entry.end("failed", failure);
+  return { type: "failed" };
+}
+
 /** Runs a held request once, and answers it unless it was refused. */
 async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> {
   const { request, since, lines } = entry;
@@ -28,19 +38,14 @@ async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> 
   try {
     reply = await request.run(nextArgs(request, readReply(entry.reply), heldMs));
   } catch (error) {
-    if (entry.isEnded) return { type: "gone" };
-    entry.end("failed", { error });
-    return { type: "failed" };
+    return fail(entry, now(), { error });
   }
   const { isEnded } = entry;
   if (!isEnded) Object.assign(entry, { reply, heldMs });
   const read = readReply(reply);
   const isRefused = read?.status === waitable.refusal;
   emit({ type: "tried", script: waitable.name, isRefused });
-  if (!read) {
-    entry.end("failed");
-    return { type: isEnded ? "gone" : "failed" };
-  }
+  if (!read) return fail(entry, now());
   if (isRefused) {
     if (isEnded) return { type: "gone" };
     learnRefusal(entry, reply, now());
@@ -82,6 +87,7 @@ async function tryClass(line: Line, kind: string, attempt: (entry: Entry) => Pro
 async function tryLine(line: Line, attempt: (entry: Entry) => Promise<Outcome>): Promise<void> {
   const tried = new Set<string>();
   line.due.clear();
+  line.retryAt = Number.POSITIVE_INFINITY;
   while (tried.size < MOST_CLASSES) {
     const next = line.entries.find(({ kind }) => !tried.has(kind));
     if (!next) return;
@@ -121,7 +127,7 @@ function scheduleLine(line: Line, { now, after, checkMs }: Surroundings, wake: (
     return;
   }
   if (line.trying) return;
-  const at = Math.min(line.triedAt + checkMs, ...line.due.values());
+  const at = Math.min(line.triedAt + checkMs, line.retryAt, ...line.due.values());
   if (at === Number.POSITIVE_INFINITY) return;
   line.forget = after(Math.max(at - now(), 0), () => wake(line));
 }

@@ -51,6 +51,8 @@ export interface Line {
   readonly entries: Entry[];
   /** When the classes are to be tried although nothing was written. */
   readonly due: Map<string, number>;
+  /** When to try again after a try that failed; Infinity if none did. */
+  retryAt: number;
   /** Whether something may have changed since the last try. */
   isDirty: boolean;
   trying: Promise<void> | undefined;

@@ -119,6 +119,7 @@ function createLines(now: () => number, emit: Surroundings["emit"]) {
         key,
         entries: [],
         due: new Map(),
+        retryAt: Number.POSITIVE_INFINITY,
         isDirty: false,
         trying: undefined,
         triedAt: now(),

@@ -171,6 +171,19 @@ const RULES: readonly Rule[] = [
     },
   },
   {
+    rule: "after a failed try the next waiter is tried soon",
+    file: "next-waiter.ts",
+    from: "line.retryAt = at + AFTER_FAILURE_MS;",
+    to: "line.retryAt = Number.POSITIVE_INFINITY;",
+    async holds(make) {
+      const { stage, waiters, release } = crowd(make, {}, {});
+      stage.accidents.push(() => "-LOADING Redis is loading the dataset in memory");
+      release();
+      await stage.advance(500);
+      return isGranted(waiters[1]);
+    },
+  },
+  {
     rule: "a room has its number of places",
     file: "waiting-room.ts",
     from: "all.size >= most",

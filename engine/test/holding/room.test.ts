@@ -116,19 +116,26 @@ describe("a held request", () => {
     expect(second.status()).toBe("granted");
   });
 
-  it("ends with the failure of its run, and the others are tried later", async () => {
+  it.each<readonly [string, () => unknown]>([
+    [
+      "cannot be made",
+      () => {
+        throw new Error("no connection");
+      },
+    ],
+    ["ends with an error", () => "-LOADING Redis is loading the dataset in memory"],
+  ])("ends when its run %s, and the next ones are tried soon, one by one", async (_, accident) => {
     const stage = createStage();
     const holder = stage.lock("a", "h");
-    const waiters = ["1", "2"].map((id) => stage.lock("a", id));
-    stage.accidents.push(() => {
-      throw new Error("no connection");
-    });
+    const waiters = ["1", "2", "3"].map((id) => stage.lock("a", id));
+    stage.accidents.push(accident, accident);
     stage.unlock("a", holder, "h");
     await stage.settle();
-    expect(String(waiters[0]?.error)).toContain("no connection");
-    expect(waiters[1]?.status()).toBeUndefined();
-    await stage.advance(1000);
-    expect(granted(waiters)).toEqual([1]);
+    expect([stage.room.size, stage.runs.length]).toEqual([2, 1]);
+    await stage.advance(300);
+    expect([stage.room.size, stage.runs.length]).toEqual([1, 2]);
+    await stage.advance(300);
+    expect(granted(waiters)).toEqual([2]);
   });
 
   it("is answered with its last refusal when the room closes, and nobody is held any more", async () => {
