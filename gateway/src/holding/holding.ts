@@ -109,6 +109,8 @@ export class Holding {
   readonly #way: Backend;
   /** A look at keys that somebody else may have written in the turn of Redis in which we wrote them. */
   readonly #looks = new Map<string, NodeJS.Timeout>();
+  /** The keys of which nothing was noticed until now: their waiters are tried once Redis reports who writes them. */
+  readonly #unnoticed = new Set<string>();
   #polling: NodeJS.Timeout | undefined;
   #waiting = 0;
   #isEnded = false;
@@ -156,7 +158,8 @@ export class Holding {
     this.#waiting++;
     this.isAny = true;
     try {
-      return await this.#hold(waiting, reply, wasReported && writes === this.#writesTo(keys), needs);
+      const noticed = !wasReported ? "nothing" : writes === this.#writesTo(keys) ? "no write" : "a write";
+      return await this.#hold(waiting, reply, noticed, needs);
     } finally {
       for (const key of keys) watched.remove(key);
       this.#waiting--;
@@ -199,8 +202,10 @@ export class Holding {
 
   /** Tries the waiters of keys whose writes Redis does not report. */
   #poll(): void {
-    for (const key of this.#watcher.keys.awaited()) if (!this.#reports(key)) this.#wake(key);
-    if (this.#room.size > 0) return;
+    const unreported = this.#watcher.keys.awaited().filter((key) => !this.#reports(key));
+    for (const key of unreported) this.#wake(key);
+    if (unreported.length > 0) return;
+    this.#unnoticed.clear();
     clearInterval(this.#polling);
     this.#polling = undefined;
   }
@@ -211,12 +216,15 @@ export class Holding {
     return reply;
   }
 
-  /** Has Redis report the writes to all keys from the next script on; false, and polls, where that cannot be had. */
-  async #report(keys: readonly string[]): Promise<boolean> {
-    if (this.#isReported && !keys.every(this.#reports)) await Promise.all(keys.map((key) => this.#watcher.ready(key)));
-    if (keys.every(this.#reports)) return true;
-    this.#polling ??= setInterval(() => this.#poll(), POLL_MS).unref();
-    return false;
+  /**
+   * Has Redis report the writes to all keys, and then tries their waiters once. Until then, and where it cannot be had,
+   * it polls: a server may take its time to refuse, and nobody waits for that.
+   */
+  async #report(keys: readonly string[]): Promise<void> {
+    for (const key of keys) this.#unnoticed.add(key);
+    if (!keys.every(this.#reports)) this.#polling ??= setInterval(() => this.#poll(), POLL_MS).unref();
+    if (this.#isReported) await Promise.all(keys.map((key) => this.#watcher.ready(key)));
+    for (const key of keys) if (this.#reports(key) && this.#unnoticed.delete(key)) this.#wake(key);
   }
 
   #writesTo(keys: readonly string[]): number {
@@ -224,33 +232,31 @@ export class Holding {
   }
 
   /** Holds a request whose keys are watched from now on. */
-  async #hold(waiting: Waiting, refusal: Reply, wasReported: boolean, needs: Needs): Promise<Outcome> {
-    const { keys, args } = waiting;
-    const { replies } = needs.held;
+  async #hold(
+    waiting: Waiting,
+    refusal: Reply,
+    noticed: "nothing" | "no write" | "a write",
+    needs: Needs,
+  ): Promise<Outcome> {
+    const { keys } = waiting;
     const since = performance.now();
-    let writes = this.#writesTo(keys);
-    let reply = refusal;
-    // What happened since the refusal was not reported.
-    if (!wasReported && (await this.#report(keys))) {
-      writes = this.#writesTo(keys);
-      reply = await this.#send(waiting, args, replies);
-    }
     const gone = new AbortController();
     const forget = needs.request.whenUnwanted(() => gone.abort());
     try {
       const held = this.#room.hold({
         ...waiting,
-        reply,
+        reply: refusal,
         signal: gone.signal,
-        run: async (next) => {
-          await this.#report(keys);
-          return this.#send(waiting, next, replies);
+        run: (next) => {
+          if (!keys.every(this.#reports)) void this.#report(keys);
+          return this.#send(waiting, next, needs.held.replies);
         },
       });
-      if (held === undefined) return { reply };
-      if (this.#writesTo(keys) !== writes) for (const key of keys) this.#wake(key);
-      const { reply: last, heldMs } = await held;
-      return { reply: last, wait: { totalMs: performance.now() - since, headers: holdHeaders(heldMs) } };
+      if (held === undefined) return { reply: refusal };
+      if (noticed === "nothing") void this.#report(keys);
+      if (noticed === "a write") for (const key of keys) this.#wake(key);
+      const { reply, heldMs } = await held;
+      return { reply, wait: { totalMs: performance.now() - since, headers: holdHeaders(heldMs) } };
     } finally {
       forget();
     }

@@ -1,4 +1,5 @@
 import type { Backend, Command, Connection, Reply, Wanted } from "../redis/backend.ts";
+import { NoAnswer } from "../shared/error-answers.ts";
 import type { Receiver } from "../shared/receiver.ts";
 import { type Line, type LineListener, NotReported, openLine } from "./line.ts";
 import { prefixesOf } from "./prefixes.ts";
@@ -7,6 +8,8 @@ import { WatchedKeys } from "./watched-keys.ts";
 /** The pause after a line could not be opened, and after the server refused it. */
 const RETRY_MS = 500;
 const REFUSED_MS = 60_000;
+/** A server that closes so many connections in a row, or does not answer on them, refuses to report. */
+const MOST_UNANSWERED = 3;
 /** The subcommand is of no interest: a backend may only refuse callers who may not dial at all. */
 const DIAL: Command = ["SUBSCRIBE"];
 /** The errors with which a server says that it did not run a command, which is for another server or for later. */
@@ -33,11 +36,13 @@ interface Ran {
   readonly reply: Reply;
 }
 
-/** The line to one server, while it opens or is open, or how long until the next try. */
+/** The line to one server, while it opens or is open, or the time of the next try. */
 class Server {
   line: Line | undefined;
   opening: Promise<void> | undefined;
   notBefore = 0;
+  /** How many times in a row it did not answer. */
+  unanswered = 0;
   /** The scripts whose replies came last, by key: a report that follows at once is of them. */
   readonly own: Map<string, Ran> = new Map();
   #prefixes: ReadonlySet<string> = new Set();
@@ -190,8 +195,9 @@ export class Watcher {
       if (this.#isClosed) line.close();
       else server.line = line;
     } catch (error) {
-      const isRefused = error instanceof NotReported;
-      if (isRefused) this.#noticed.refused(error.message);
+      if (error instanceof NoAnswer) server.unanswered++;
+      const isRefused = error instanceof NotReported || server.unanswered >= MOST_UNANSWERED;
+      if (isRefused) this.#noticed.refused(error instanceof NotReported ? error.message : "HELLO: no answer");
       server.notBefore = performance.now() + (isRefused ? REFUSED_MS : RETRY_MS);
       if (!this.#isClosed) this.#servers.set(at, server);
     }

@@ -135,19 +135,16 @@ describe("a watcher", () => {
     expect([written, watcher.keys.writesOf(KEY)]).toEqual([["anything"], 1]);
   });
 
-  it.each([["CLIENT TRACKING: NOPERM", "-client|tracking"]])(
-    "says so where it may not: %s",
-    async (reason, ...rules) => {
-      watcher.close();
-      backend.close();
-      await redis.command("ACL", "SETUSER", "app", "reset", "on", ">pass", "~*", "+@all", ...rules);
-      await open("app:pass");
-      watcher.keys.add(KEY);
-      await watcher.ready(KEY);
-      await watcher.ready(KEY);
-      expect(refused).toEqual([reason]);
-      expect(watcher.isReported(KEY)).toBe(false);
-      expect(textOf(await run("SET", KEY, "1"))).toBe("OK");
-    },
-  );
+  it("says so where it may not", async () => {
+    watcher.close();
+    backend.close();
+    await redis.command("ACL", "SETUSER", "app", "reset", "on", ">pass", "~*", "+@all", "-client");
+    await open("app:pass");
+    watcher.keys.add(KEY);
+    await watcher.ready(KEY);
+    await watcher.ready(KEY);
+    expect(refused).toEqual(["CLIENT TRACKING: NOPERM"]);
+    expect(watcher.isReported(KEY)).toBe(false);
+    expect(textOf(await run("SET", KEY, "1"))).toBe("OK");
+  });
 });

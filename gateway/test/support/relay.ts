@@ -14,6 +14,8 @@ export interface Relay {
   holdBack(): { pass(): void };
   /** Each answer from now on goes through this: what it gives arrives instead. */
   edit(change: (reply: Buffer) => readonly Buffer[]): void;
+  /** From now on commands that match end their connection, or are dropped without an answer. */
+  refuse(commands: RegExp, how: "end" | "drop"): void;
   /** Sends what nobody has asked for. */
   say(reply: string): void;
   /** Closes the connections that are open now. */
@@ -27,6 +29,7 @@ export async function startRelay(redisPort: number, port = 0): Promise<Relay> {
   let lossy = false;
   let held: (() => void)[] | undefined;
   let change: ((reply: Buffer) => readonly Buffer[]) | undefined;
+  let refused: { readonly commands: RegExp; readonly how: "end" | "drop" } | undefined;
   let connections = 0;
   const server = createServer((near) => {
     connections++;
@@ -43,7 +46,10 @@ export async function startRelay(redisPort: number, port = 0): Promise<Relay> {
         far.destroy();
       });
     }
-    near.on("data", (bytes) => far.write(bytes));
+    near.on("data", (bytes) => {
+      if (!refused?.commands.test(bytes.toString())) far.write(bytes);
+      else if (refused.how === "end") near.destroy();
+    });
     far.on("data", (bytes) => {
       if (lossy) return;
       if (held !== undefined) return void held.push(() => near.write(bytes));
@@ -81,6 +87,9 @@ export async function startRelay(redisPort: number, port = 0): Promise<Relay> {
     },
     edit: (next) => {
       change = next;
+    },
+    refuse(commands, how) {
+      refused = { commands, how };
     },
     say: (reply) => {
       for (const near of nears) near.write(reply);
