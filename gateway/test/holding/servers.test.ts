@@ -8,6 +8,7 @@ import { type GatewayServer, type ServeOptions, serveGateway } from "../../src/i
 import { slotOf } from "../../src/redis/cluster/slot.ts";
 import { createAuthority } from "../support/certificates.ts";
 import { TOKEN, until } from "../support/client.ts";
+import { idOf } from "../support/cluster.ts";
 import { heldNow, waitingLocks } from "./stage.ts";
 
 /** Servers as a gateway meets them, and how a client over TCP reaches the one that has a name. */
@@ -66,6 +67,10 @@ const NAMES = ["a", "b", "c"];
 /** Without a report the first waiter is tried every 800 ms. A slow machine may be late, but not each time. */
 const ROUNDS = 4;
 const WOKEN_MS = 400;
+/** Nobody waits for longer while a name is free. */
+const LIVE_MS = 1_000;
+/** The longest delay between two polls, and a little more. */
+const POLLED_MS = 2_500;
 
 describe.each(Object.keys(SITES))("%s", (which) => {
   let site: Site;
@@ -130,25 +135,62 @@ describe.each(Object.keys(SITES))("%s", (which) => {
     60_000,
   );
 
-  it.runIf(which.includes("Sentinels"))(
-    "wakes waiters after a failover",
-    async () => {
-      const { sentinels } = site;
+  /** Has a waiter held while something happens to the servers, then releases. Returns how long the waiter took. */
+  async function wakeThrough(kind: (typeof KINDS)[number], name: string, happens: () => Promise<unknown>) {
+    const theirs = waitingLocks(gateway(1).url).locks;
+    const holder = await theirs[kind](name).acquire({ lease: "60s", wait: "8s" });
+    const waiting = waitingLocks(gateway(0).url).locks[kind](name).acquire({ wait: "60s", lease: "60s" });
+    await heldNow(gateway(0), 1);
+    await happens();
+    const released = await until(
+      () => holder.release().catch(() => undefined),
+      (answer) => answer !== undefined,
+    );
+    const since = performance.now();
+    const lease = await waiting;
+    expect([released, lease.token > holder.token]).toEqual([true, true]);
+    const tookMs = performance.now() - since;
+    await lease.release();
+    return tookMs;
+  }
+
+  if (which === "a cluster") {
+    it.each(KINDS)(
+      "wakes the waiter of a %s whose slot moves to another node while it is held",
+      async (kind) => {
+        const name = `${kind} moving`;
+        const slot = slotOf(name);
+        const from = await site.serverOf(name);
+        const owners = await Promise.all(NAMES.map(site.serverOf));
+        const to = owners.find((server) => server.port !== from.port) as RedisServer;
+        const setSlot = async (at: RedisServer, state: string, other: RedisServer) =>
+          expect(await at.command("CLUSTER", "SETSLOT", `${slot}`, state, await idOf(other))).toMatch(/^\+OK/);
+        const tookMs = await wakeThrough(kind, name, async () => {
+          await setSlot(to, "IMPORTING", from);
+          await setSlot(from, "MIGRATING", to);
+          for (const key of [`leasehold:{${name}}`, `leasehold:{${name}}%crowd`])
+            expect(await from.command("MIGRATE", "127.0.0.1", `${to.port}`, key, "0", "1000")).toMatch(/^\+(OK|NOKEY)/);
+          for (const server of [to, from]) await setSlot(server, "NODE", to);
+        });
+        expect(tookMs).toBeLessThan(LIVE_MS);
+        expect(await wakeMs(kind, name, waitingLocks(gateway(1).url).locks)).toBeLessThan(WOKEN_MS);
+      },
+      60_000,
+    );
+  }
+
+  if (which === "servers with Sentinels") {
+    it("wakes the waiter that is held during a failover, and those after it", async () => {
       const primary = await site.serverOf("a");
-      const replica = sentinels?.servers.find((server) => server !== primary) as RedisServer;
-      await primary.kill();
-      await sentinels?.settled(replica);
-      const { locks } = waitingLocks(gateway(1).url);
-      await until(
-        async () =>
-          (await locks
-            .lock("after")
-            .tryAcquire({ lease: 100 })
-            .catch(() => null)) !== null,
-        (isGranted) => isGranted,
-      );
-      expect(await wakeMs("lock", "after", locks)).toBeLessThan(WOKEN_MS);
-    },
-    60_000,
-  );
+      const replica = site.sentinels?.servers.find((server) => server !== primary) as RedisServer;
+      // Its request dies with the server, so that it polls for a while.
+      const tookMs = await wakeThrough("lock", "failing over", async () => {
+        expect(await primary.commands(["SET", "last", "1"], ["WAIT", "1", "5000"])).toContain(":1");
+        await primary.kill();
+        await site.sentinels?.settled(replica);
+      });
+      expect(tookMs).toBeLessThan(POLLED_MS);
+      expect(await wakeMs("lock", "after", waitingLocks(gateway(1).url).locks)).toBeLessThan(WOKEN_MS);
+    }, 60_000);
+  }
 });

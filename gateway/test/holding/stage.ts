@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
-import { connect, createLocks, type Locks } from "../../../src/index.ts";
+import { type ConnectionSettings, connect, createLocks, type Locks } from "../../../src/index.ts";
 import { type RedisServer, startRedis } from "../../../tools/redis.ts";
 import { type GatewayServer, type ServeOptions, serveGateway } from "../../src/index.ts";
 import { TOKEN, until } from "../support/client.ts";
@@ -12,12 +12,16 @@ export interface Heard {
 }
 
 /** Locks over a gateway; counts what comes back. */
-export function waitingLocks(url: string, token: string = TOKEN): { readonly locks: Locks; readonly heard: Heard } {
+export function waitingLocks(
+  url: string,
+  settings: ConnectionSettings = {},
+): { readonly locks: Locks; readonly heard: Heard } {
   const heard: Heard = { requests: 0, held: 0 };
   const locks = createLocks(
     connect({
       url,
-      token,
+      token: TOKEN,
+      ...settings,
       async fetch(input, init) {
         heard.requests++;
         const response = await fetch(input, init);
