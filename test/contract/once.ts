@@ -157,6 +157,26 @@ export function onceContract(label: string, options: () => ConnectOptions): void
       expect(started(await once.begin()).attempt).toBe(1);
     });
 
+    it("has callers that wait get the result of the one that runs, or the next attempt after its failure", async () => {
+      for (const isCompleted of [true, false]) {
+        const key = freshName();
+        const turn = started(await turnOf(key, { lease: "20s" }));
+        let runs = 0;
+        const waiting = Array.from({ length: 3 }, () =>
+          make()
+            .once(key)
+            .run({ wait: "20s" }, () => `waiter ${++runs}`),
+        );
+        await pause(100);
+        if (isCompleted) await turn.complete("first");
+        else await turn.fail();
+        const results = await Promise.all(waiting);
+        const result = isCompleted ? "first" : "waiter 1";
+        expect(results).toMatchObject(Array(3).fill({ status: "done", result }));
+        expect(runs).toBe(isCompleted ? 0 : 1);
+      }
+    });
+
     it("does not share a name with a lock, and says which kind it is", async () => {
       const key = freshName();
       const turn = started(await turnOf(key));

@@ -1,3 +1,4 @@
+import { afterAll, expect } from "vitest";
 import { fairSites } from "../kinds/fair-lock/sites.ts";
 import { latchSites } from "../kinds/latch/sites.ts";
 import { lockSites } from "../kinds/lock/sites.ts";
@@ -25,3 +26,7 @@ const KINDS = {
 };
 
 for (const [kind, sites] of Object.entries(KINDS)) overcomesAll(kind, waiting(sites), stack);
+
+afterAll(async () => {
+  expect(await stack.heldSoFar()).toBeGreaterThan(Object.keys(KINDS).length);
+});
