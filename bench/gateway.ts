@@ -8,7 +8,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { serveGateway } from "../gateway/src/index.ts";
+import { type GatewayServer, serveGateway } from "../gateway/src/index.ts";
 
 /** Totals since the start, seen from the client. */
 export interface Counted {
@@ -18,8 +18,11 @@ export interface Counted {
 }
 
 export type FromGateway =
-  /** At `farUrl` everything that a client sends arrives later, as from far away. */
-  | { readonly type: "listening"; readonly url: string; readonly farUrl: string }
+  /**
+   * At `farUrl` everything that a client sends arrives later, as from far away. At `pollingUrl` no request is held, as by
+   * a server that does not know the preference.
+   */
+  | { readonly type: "listening"; readonly url: string; readonly farUrl: string; readonly pollingUrl: string }
   | { readonly type: "counted"; readonly counted: Counted };
 
 const open = new Set<Socket>();
@@ -30,11 +33,11 @@ function add(socket: Socket): void {
   total.bytesReceived += socket.bytesWritten;
 }
 
-let gatewayPort = 0;
+const gatewayPorts = new Set<number>();
 subscribe("net.server.socket", (message) => {
   const { socket } = message as { socket: Socket };
   // The relay accepts connections too.
-  if (socket.localPort !== gatewayPort) return;
+  if (!gatewayPorts.has(socket.localPort ?? 0)) return;
   open.add(socket);
   socket.once("close", () => {
     open.delete(socket);
@@ -42,9 +45,9 @@ subscribe("net.server.socket", (message) => {
   });
 });
 
-/** The gateway counts the requests itself, and its metrics are read at another port. */
-async function requests(): Promise<number> {
-  const text = await (await fetch(`${server.adminUrl}/metrics`)).text();
+/** A gateway counts its requests itself, and its metrics are read at another port. */
+async function requestsAt({ adminUrl }: GatewayServer): Promise<number> {
+  const text = await (await fetch(`${adminUrl}/metrics`)).text();
   return [...text.matchAll(/^leasehold_gateway_requests_total\{.*\} (\d+)/gm)].reduce(
     (sum, [, n]) => sum + Number(n),
     0,
@@ -78,12 +81,16 @@ async function delayed(port: number, delayMs: number): Promise<string> {
 
 const [redis = "", token = "", awayMs] = process.argv.slice(2);
 const server = await serveGateway({ redis, token, port: 0, adminPort: 0 });
-gatewayPort = server.port;
+const polling = await serveGateway({ redis, token, port: 0, adminPort: 0, maxHeldInAll: 0 });
+for (const { port } of [server, polling]) gatewayPorts.add(port);
 const farUrl = await delayed(Number(new URL(server.url).port), Number(awayMs));
 const tell = (message: FromGateway): unknown => process.send?.(message);
 
-process.on("message", async () => tell({ type: "counted", counted: { ...counted(), requests: await requests() } }));
+process.on("message", async () => {
+  const requests = (await requestsAt(server)) + (await requestsAt(polling));
+  tell({ type: "counted", counted: { ...counted(), requests } });
+});
 process.once("disconnect", () => process.exit());
 // Ctrl-C reaches the whole group; the parent decides when this process ends.
 process.on("SIGINT", () => {});
-tell({ type: "listening", url: server.url, farUrl });
+tell({ type: "listening", url: server.url, farUrl, pollingUrl: polling.url });

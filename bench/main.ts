@@ -24,7 +24,9 @@ import { AWAY_MS, type Stage, startStage } from "./stage.ts";
 import {
   leasehold,
   leaseholdFair,
+  leaseholdFairPolling,
   leaseholdOverUpstash,
+  leaseholdPolling,
   type Subject,
   sameRequests,
   twoFetches,
@@ -61,10 +63,19 @@ const CROWDS = [
   { contenders: 10, workMs: 40, pauseMs: 200 },
   { contenders: 30, workMs: 20, pauseMs: 200 },
 ];
-/** All that wait for a lock, ours first, with what stands above their columns. */
-const WAITING: readonly { readonly head: string; readonly subject: Subject }[] = [
+/** One that waits for a lock, and the head of its column. */
+interface Column {
+  readonly head: string;
+  readonly subject: Subject;
+  /** Whether its requests go to the gateway that holds none. */
+  readonly polls?: boolean;
+}
+/** All that wait for a lock, leasehold's own first. */
+const WAITING: readonly Column[] = [
   { head: "leasehold, `lock`", subject: leasehold },
   { head: "leasehold, `fairLock`", subject: leaseholdFair },
+  { head: "leasehold, `lock`, polling", subject: leaseholdPolling, polls: true },
+  { head: "leasehold, `fairLock`, polling", subject: leaseholdFairPolling, polls: true },
   { head: "leasehold, `lock`, TCP", subject: leaseholdOverIoredis },
   { head: upstashLock.label, subject: upstashLock },
   { head: `${redlock.label}, TCP`, subject: redlock },
@@ -102,12 +113,13 @@ async function crowdRuns(stage: Stage, checks: Checks): Promise<CrowdResult[]> {
   const crowds = values.quick ? CROWDS.slice(1) : CROWDS;
   const results = crowds.map((crowd) => ({
     crowd: { ...crowd, acquisitions: plan.acquisitions } satisfies Crowd,
-    figures: [...WAITING, LEAST].map(({ head, subject }) => ({ head, subject, runs: [] as CrowdFigures[] })),
+    figures: [...WAITING, LEAST].map((column: Column) => ({ ...column, runs: [] as CrowdFigures[] })),
   }));
   for (let run = 0; run < plan.crowdRuns; run++) {
     for (const { crowd, figures } of results) {
-      for (const { head, subject, runs } of run % 2 ? figures.toReversed() : figures) {
-        const one = await benchCrowd(stage, subject, crowd, run, checks);
+      for (const { head, subject, polls, runs } of run % 2 ? figures.toReversed() : figures) {
+        const endpoint = polls ? { ...stage, ...stage.polling } : stage;
+        const one = await benchCrowd(endpoint, subject, crowd, run, checks);
         closeClients();
         runs.push(one);
         const gaps = `gaps ${one.gapMedianMs.toFixed(1)} and ${one.gapP95Ms.toFixed(1)} ms`;

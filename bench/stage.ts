@@ -25,6 +25,8 @@ export interface Stage extends Endpoint {
   readonly redisVersion: string;
   /** The same endpoint behind a round trip of {@link AWAY_MS}. */
   readonly far: Endpoint;
+  /** The same Redis behind a gateway that holds no requests. */
+  readonly polling: Endpoint;
   /** Totals since the start. */
   traffic(): Promise<Traffic>;
   stop(): Promise<void>;
@@ -65,13 +67,14 @@ export async function startStage(): Promise<Stage> {
   const child = fork(fileURLToPath(new URL("gateway.ts", import.meta.url)), [redis.url, token, `${AWAY_MS}`], {
     execArgv: ["--import", sources],
   });
-  const { url, farUrl } = await hear(child, "listening");
+  const { url, farUrl, pollingUrl } = await hear(child, "listening");
   const server = await redis.command("INFO", "server");
   return {
     url,
     token,
     redisUrl: redis.url,
     far: { url: farUrl, token, redisUrl: redis.url },
+    polling: { url: pollingUrl, token, redisUrl: redis.url },
     redisVersion: /redis_version:(\S+)/.exec(server)?.[1] ?? "unknown",
     async traffic() {
       const answer = hear(child, "counted");

@@ -80,6 +80,10 @@ export const leaseholdFair: Subject = {
   isHeld: async ({ url, token }, name) => (await fairLock(connect({ url, token }), name).inspect()).state === "held",
 };
 
+/** Both as they wait where no server holds their requests; their names are their own. */
+export const leaseholdPolling: Subject = { ...leasehold, label: "leasehold, polling" };
+export const leaseholdFairPolling: Subject = { ...leaseholdFair, label: "leasehold, fairLock, polling" };
+
 type UpstashLockConfig = ConstructorParameters<typeof UpstashLock>[0];
 
 /** `@upstash/lock`, with its own delay of 100 ms between tries; three tries unless it is to wait. */
