@@ -13,7 +13,8 @@ import { join } from "node:path";
 
 const HELP = `npm run servers --silent -- PACKAGE SUITE
   PACKAGE   redis-server or valkey-server
-  SUITE     of Debian: bullseye has Redis 6.0; trixie Redis 8.0 and Valkey 8.1; sid the newest of both`;
+  SUITE     of Debian: trixie has Redis 8.0 and Valkey 8.1; sid the newest of both. Redis 6.2 is in none of them,
+            and bullseye's 6.0 is too old`;
 const CACHE = join(import.meta.dirname, "../node_modules/.cache/servers");
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
 /** What the servers need of their suite beside the packages of their own project. */
