@@ -121,7 +121,7 @@ const resultOf = (own: readonly Entry[]): string => `# Histories of real clients
 Real clients used locks on real servers through freezes, kills, failovers and clock steps: ${whole(sum(own, ({ operations }) => operations))} operations on ${whole(sum(own, ({ stories }) => stories))} names.
 The histories of all names but ${whole(sum(own, ({ violated }) => violated))} pass the check: they are linearizable or, where a failover or clock step can end a lease early, their tokens rise.
 The exception is [judged by hand](#judged-by-hand).
-The same run with other locks finds histories that are not, so the check can fail.`;
+The same run with other locks finds histories that do not pass, so the check can fail.`;
 
 export function summary(entries: readonly Entry[]): string {
   const [own, others] = [false, true].map((are) => entries.filter((entry) => entry.others === are)) as [
