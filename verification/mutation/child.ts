@@ -1,11 +1,16 @@
 import { type ChildProcess, fork } from "node:child_process";
 
 /** A process that answers questions. One that takes too long is ended and replaced. */
-export function createChild<Question extends object, Answer>(file: string, mostMs: number, late: Answer) {
+export function createChild<Question extends object, Answer>(
+  file: string,
+  late: Answer,
+  env: Readonly<Record<string, string>> = {},
+) {
   let child: ChildProcess | undefined;
   const start = (): ChildProcess => {
     // What a changed SDK prints, nobody reads.
     const started = fork(file, {
+      env: { ...process.env, ...env },
       execArgv: ["--max-semi-space-size=64"],
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
@@ -15,7 +20,7 @@ export function createChild<Question extends object, Answer>(file: string, mostM
     return started;
   };
   return {
-    ask(question: Question): Promise<Answer> {
+    ask(question: Question, mostMs: number): Promise<Answer> {
       child ??= start();
       const asked = child;
       return new Promise((resolve) => {

@@ -4,12 +4,13 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { buildAll } from "../../tools/lua-scripts.ts";
 import { createChild } from "./child.ts";
 import { EQUIVALENTS } from "./equivalents/index.ts";
 import type { Answer, Question } from "./lua-child.ts";
 import { luaFiles, luaMutants, scriptsWith, scriptText } from "./lua-mutants.ts";
 import type { Mutant } from "./mutant.ts";
-import { runRealTests } from "./real-tests.ts";
+import { runRealTests, stopRealTests, useChildren } from "./real-tests.ts";
 import { type Finding, hashOf, openResults, type Stage, sha1 } from "./results.ts";
 import { kindsOf, seedsFor } from "./seeds.ts";
 import { createTable, fateOf } from "./table.ts";
@@ -21,7 +22,7 @@ const HELP = `npm run mutate -- [options]
   --files PATTERN   only files whose name matches, such as lua/once or src/engine
   --changes LIST    statement, condition, operand, bound, edge (default all)
   --stages LIST     case, seed, test, real, in this order (default all), or none, which runs nothing
-  --tests PATTERN   of the tests in real time, only files whose name matches; survivors of these are not noted
+  --tests PATTERN   of the tests near to a source, only files whose name matches; survivors of these are not noted
   --seeds 12        runs of the simulation for each change, at least one of each kind concerned
   --jobs 1          changes checked at the same time; more than one is useful for tests, which mostly wait
   --part 1/2        every second change, for two processes side by side
@@ -57,10 +58,12 @@ type Kill = { readonly by: string; readonly why: string } | null;
 interface Subject {
   readonly mutant: Mutant;
   readonly hash: string;
+  /** The stages that can run it. */
+  readonly stages: readonly Stage[];
   ask(stage: Stage): Promise<Kill>;
 }
 
-const lua = createChild<Question, Answer>(join(import.meta.dirname, "lua-child.ts"), MOST_MS, LATE);
+const lua = createChild<Question, Answer>(join(import.meta.dirname, "lua-child.ts"), LATE);
 const SEEDS = Number(values.seeds);
 const STAGES = values.stages.split(",").filter((stage) => stage !== "none") as Stage[];
 const isEquivalent = ({ file, from, to }: Mutant): boolean =>
@@ -71,15 +74,15 @@ function luaSubject(mutant: Mutant, file: string, scripts: readonly string[]): S
   return {
     mutant,
     hash: sha1(JSON.stringify(texts)),
+    stages: ["case", "seed", "test"],
     async ask(stage) {
-      if (stage === "real") return null;
       if (stage === "test") return runTests(mutant, texts);
       if (stage === "case") {
-        const why = await lua.ask({ texts });
+        const why = await lua.ask({ texts }, MOST_MS);
         return why === null ? null : { by: why.split(":")[0] ?? "", why };
       }
       for (const seed of seedsFor(kindsOf(scripts), SEEDS, 1)) {
-        const why = await lua.ask({ texts, seed });
+        const why = await lua.ask({ texts, seed }, MOST_MS);
         if (why !== null) return { by: `${seed.kind} ${seed.seed}`, why };
       }
       return null;
@@ -87,17 +90,26 @@ function luaSubject(mutant: Mutant, file: string, scripts: readonly string[]): S
   };
 }
 
+/** The sources that seeds and tests in virtual time run. */
+const PROTOCOL = /^src\/(redis|engine|kinds)\//;
 const typescriptSubject = (mutant: Mutant): Subject => ({
   mutant,
   hash: sha1(mutant.file + mutant.text),
+  stages: PROTOCOL.test(mutant.file) ? ["seed", "test", "real"] : ["real"],
   async ask(stage) {
-    if (stage === "case") return null;
     if (stage === "test") return runTests(mutant, {});
     if (stage === "real") return runRealTests(mutant, new RegExp(values.tests));
     const seeds = seedsFor(kindsOfSource(mutant.file), SEEDS, 1);
     return seeds.length > 0 ? runSeeds(mutant, seeds) : null;
   },
 });
+
+/** A case that fails without any change would seem to catch every change. */
+async function checkCases(): Promise<void> {
+  const texts = Object.fromEntries(buildAll().map(({ name, lua: text }) => [name, text]));
+  const why = await lua.ask({ texts }, MOST_MS);
+  if (why !== null) throw new Error(`a case fails without any change: ${why}`);
+}
 
 function* subjects(): Generator<Subject> {
   const isAsked = (mutant: Mutant): boolean =>
@@ -125,7 +137,8 @@ function* chosen(): Generator<Subject> {
 async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Stage, string>>): Promise<Finding> {
   let finding = known;
   // The same text may occur in two places and be caught in one of them. Cases find that out cheaply.
-  const stages = isEquivalent(subject.mutant) ? STAGES.filter((stage) => stage === "case") : STAGES;
+  const asked = STAGES.filter((stage) => subject.stages.includes(stage));
+  const stages = isEquivalent(subject.mutant) ? asked.filter((stage) => stage === "case") : asked;
   for (const stage of stages) {
     if (finding.killed) break;
     const before = finding.survived?.[stage];
@@ -143,14 +156,17 @@ async function main(): Promise<void> {
   if (values.help) return console.log(HELP);
   const results = openResults();
   const files = hashOf("test/contract", "test/engine", "test/faults", "test/kinds", "test/options", "test/redis");
+  const all = hashOf("test", "engine/test", "gateway/test", "durable-object/test");
   const hashes = {
     seed: `${hashOf("verification/sim", "src")} ${values.seeds}`,
     case: hashOf("test/lua/cases"),
     test: `${files} ${hashOf("verification/mutation/test-files.ts")}`,
-    real: `${files} ${hashOf("verification/mutation/real-tests.ts")}`,
+    real: `${all} ${hashOf("verification/mutation/near-tests.ts")}`,
   };
   const [part = 1, parts = 1] = values.part.split("/").map(Number);
   const table = createTable();
+  useChildren(Number(values.jobs));
+  if (STAGES.includes("case")) await checkCases();
   let at = 0;
   const rest = chosen();
   async function lane(): Promise<void> {
@@ -168,6 +184,7 @@ async function main(): Promise<void> {
   await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
   results.save();
   lua.stop();
+  stopRealTests();
   console.log(table.text());
   if (values.table) table.write();
 }

@@ -10,6 +10,8 @@ export interface Mutant {
   readonly file: string;
   /** The line of the source in which the changed part begins. */
   readonly line: number;
+  /** In TypeScript, the place of the condition that is changed. */
+  readonly guard?: number;
   /** The part as it was, without the bodies of its blocks. */
   readonly from: string;
   /** The part as it is now; empty where it is left out. */

@@ -1,52 +1,126 @@
-/** Runs files of tests as `npm test` does, with servers and clocks that are real, and prints the first that fails. */
-import { pathToFileURL } from "node:url";
-import { BaseSequencer, startVitest, type TestModule, type TestSpecification } from "vitest/node";
+/**
+ * Runs files of tests as `npm test` does, with servers and clocks that are real: what the parent asks for, one run after
+ * another in one Vitest, which keeps the texts that it has transformed.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import {
+  BaseSequencer,
+  createVitest,
+  type TestCase,
+  type TestModule,
+  type TestSpecification,
+  type Vitest,
+} from "vitest/node";
 import { SOURCES } from "../../tools/sources.ts";
-import { swapped } from "./swaps.ts";
 
-function* failuresOf(module: TestModule): Generator<string> {
-  for (const test of module.children.allTests("failed"))
-    yield `${module.relativeModuleId}\t${test.fullName}\t${test.result().errors?.[0]?.message.split("\n")[0]}`;
-  // An error of a file, or of a hook around its tests.
-  const around = [module, ...module.children.allSuites()].flatMap((each) => [...each.errors()]);
-  for (const { message } of around) yield `${module.relativeModuleId}\tthe file\t${message.split("\n")[0]}`;
+/** Files of tests, in the order in which they are run, and other texts of sources, by their addresses. */
+export interface Run {
+  readonly tests: readonly string[];
+  readonly swaps: Readonly<Record<string, string>>;
+}
+/** A test that failed twice in a row, or a file that could not be run. */
+export interface Failure {
+  readonly file: string;
+  /** Empty if the file failed outside of its tests. */
+  readonly test: string;
+  readonly why: string;
 }
 
-const files: readonly string[] = process.argv.slice(2);
+/** The failures, and the guards that were reached where the sources are watched. */
+export interface Told {
+  readonly failures: readonly Failure[];
+  readonly guards: readonly string[];
+  readonly ms: number;
+}
+
+const ROOT: string = join(import.meta.dirname, "../..");
+const { MUTANT_SWAPS: swapFile = "", MUTANT_LOG: log = "" } = process.env;
+let asked: Run = { tests: [], swaps: {} };
+
 /** Runs the files in the order in which they are given. */
 class InOrder extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    return specifications.sort((a, b) => files.indexOf(a.moduleId) - files.indexOf(b.moduleId));
+    const at = ({ moduleId }: TestSpecification): number => asked.tests.findIndex((file) => moduleId.endsWith(file));
+    return specifications.sort((a, b) => at(a) - at(b));
   }
+}
+
+const firstLine = (message = ""): string => message.split("\n")[0] ?? "";
+
+const failureOf = (test: TestCase): Failure => ({
+  file: test.module.relativeModuleId,
+  test: test.fullName,
+  why: firstLine(test.result().errors?.[0]?.message),
+});
+
+function* failuresOf(module: TestModule): Generator<Failure> {
+  const file = module.relativeModuleId;
+  for (const test of module.children.allTests("failed")) yield failureOf(test);
+  // An error of a file, or of a hook around its tests.
+  const around = [module, ...module.children.allSuites()].flatMap((each) => [...each.errors()]);
+  for (const { message } of around) yield { file, test: "", why: firstLine(message) };
 }
 
 // Programs that a test starts read the changed text, too.
 process.env["NODE_OPTIONS"] = `--no-warnings --import ${new URL("swap-source.ts", import.meta.url).href}`;
-const vitest = await startVitest(
-  [...files],
-  {
-    config: false,
-    watch: false,
-    // A text that was read before is not the changed one.
-    fsModuleCache: false,
-    bail: 1,
-    isolate: false,
-    maxWorkers: 2,
-    retry: 1,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    setupFiles: ["test/support/shared-process.ts"],
-    sequence: { sequencer: InOrder },
-    reporters: [{}],
-  },
-  {
-    resolve: { alias: SOURCES },
-    plugins: [{ name: "mutant", enforce: "pre", load: (id) => swapped[pathToFileURL(id).href] ?? null }],
-  },
-);
-const failures = vitest.state.getTestModules().flatMap((module) => [...failuresOf(module)]);
-for (const error of vitest.state.getUnhandledErrors())
-  failures.push(`\tthe process\t${(error as Error)?.message?.split("\n")[0]}`);
-console.log(failures[0]?.replace(/\n/g, " ") ?? "none");
-await vitest.close();
-process.exit(0);
+
+let vitest: Promise<Vitest> | undefined;
+let stopping: Promise<void> | undefined;
+/** As `bail` does, which may stop the run that comes after. */
+function stopAtFailure(test: TestCase): void {
+  if (test.result().state === "failed") stopping ??= vitest?.then((each) => each.cancelCurrentRun("test-failure"));
+}
+
+const create = (): Promise<Vitest> =>
+  createVitest(
+    "test",
+    {
+      config: false,
+      watch: false,
+      // A text that was read before is not the changed one.
+      fsModuleCache: false,
+      isolate: false,
+      maxWorkers: 1,
+      retry: 1,
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+      setupFiles: ["test/support/shared-process.ts"],
+      sequence: { sequencer: InOrder },
+      reporters: [{ onTestCaseResult: stopAtFailure }],
+    },
+    {
+      resolve: { alias: SOURCES },
+      plugins: [{ name: "mutant", enforce: "pre", load: (id) => asked.swaps[pathToFileURL(id).href] ?? null }],
+    },
+  );
+
+async function answer(vitest: Vitest, run: Run): Promise<Told> {
+  for (const url of new Set([...Object.keys(asked.swaps), ...Object.keys(run.swaps)]))
+    vitest.invalidateFile(fileURLToPath(url));
+  asked = run;
+  writeFileSync(swapFile, JSON.stringify(run.swaps));
+  writeFileSync(log, "");
+  // What failed in an earlier run does not count in this one.
+  for (const known of [vitest.state.filesMap, vitest.state.idMap, vitest.state.pathsSet]) known.clear();
+  const project = vitest.getRootProject();
+  const files = run.tests.map((file) => project.createSpecification(join(ROOT, file)));
+  const start = performance.now();
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(files);
+  const failures = testModules.flatMap((module) => [...failuresOf(module)]);
+  const others = unhandledErrors.map((error) => ({
+    file: "",
+    test: "",
+    why: firstLine((error as Error | undefined)?.message),
+  }));
+  await stopping;
+  stopping = undefined;
+  const ms = Math.round(performance.now() - start);
+  return { failures: [...failures, ...others], guards: readFileSync(log, "utf8").split("\n"), ms };
+}
+
+process.on("message", (run: Run) => {
+  vitest ??= create();
+  void vitest.then((each) => answer(each, run)).then((told) => process.send?.(told));
+});

@@ -1,112 +1,103 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { createChild } from "./child.ts";
 import type { Mutant } from "./mutant.ts";
+import { nearTests } from "./near-tests.ts";
+import { createReaches, type Reach } from "./reach.ts";
+import type { Run, Told } from "./real-child.ts";
 
 const ROOT: string = join(import.meta.dirname, "../..");
+const LATE: Told = { failures: [{ file: "", test: "the process", why: "it takes too long" }], guards: [], ms: 0 };
+/** The time for what a change makes slower, on a busy machine. */
+const SPARE_MS = 90_000;
+const SLOWER = 3;
 
-/** Files of tests about wrong options and forged tickets, which disturb others in virtual time. */
-const OPTIONS = ["test/options/input.test.ts", "test/options/misuse.test.ts"];
-/** Files of tests by the sources that they concern; those that are quick and tell most come first. */
-const CONCERNED: readonly (readonly [files: RegExp, tests: readonly string[]])[] = [
-  [/(acquire-options|poll|resume|attempts|multi-lock|quorum-lock\/index|web-locks)\.ts$/, OPTIONS],
-  [/resume/, ["test/protocol/secrets.test.ts", "test/engine/ticket.test.ts", "test/queue/take-over.test.ts"]],
-  [/engine\/(lease|expiry)/, ["test/engine/lease.test.ts", "test/engine/ticket.test.ts"]],
-  [/redis\/(retry-policy|doubt)/, ["test/redis/retry-policy.test.ts", "test/redis/doubt.test.ts"]],
-  [/engine\/keep-alive/, ["test/engine/keep-alive.test.ts"]],
-  [
-    /src\/redis/,
-    [
-      "test/redis/answers.test.ts",
-      "test/redis/transport.test.ts",
-      "test/redis/from-env.test.ts",
-      "test/engine/retry-after.test.ts",
-      "test/protocol/clock.test.ts",
-      "test/kinds/wrong-kind.test.ts",
-      "test/faults/refusals.test.ts",
-      "test/faults/missed.test.ts",
-      "test/faults/clock.test.ts",
-      "test/kinds/multi-lock/multi-lock.test.ts",
-    ],
-  ],
-  [
-    /multi-lock|part-sequence|several-names/,
-    ["test/kinds/groups.test.ts", "test/kinds/multi-lock/multi-lock.test.ts", "test/kinds/replicas.test.ts"],
-  ],
-  [
-    /quorum-lock/,
-    [
-      "test/kinds/quorum-lock/quorum-lock.test.ts",
-      "test/kinds/quorum-lock/failures.test.ts",
-      "test/redis/from-env.test.ts",
-    ],
-  ],
-  [/once|attempts/, ["test/kinds/once/waiting.test.ts"]],
-  [
-    /once|contend|unavailable|quorum-lock\/servers|redis\/run/,
-    ["test/redis/answers.test.ts", "test/dedupe/unavailable.test.ts"],
-  ],
-  [/engine\/(acquire|contend|lease|several-names|hold)\.ts/, ["test/kinds/replicas.test.ts"]],
-  [
-    /src\/redis|engine\/(contend|lease|hold|unavailable)\.ts/,
-    ["test/faults/in-time.test.ts", "test/faults/closed-ids.test.ts", "test/faults/outage.test.ts"],
-  ],
-  [/redis\/run/, ["test/kinds/quorum-lock/failures.test.ts"]],
-];
-const testsOf = (file: string): readonly string[] => [
-  ...new Set(CONCERNED.flatMap(([pattern, tests]) => (pattern.test(file) ? tests : []))),
-];
+const newChild = () => {
+  const folder = mkdtempSync(join(tmpdir(), "mutant-"));
+  const env = { MUTANT_SWAPS: join(folder, "swaps.json"), MUTANT_LOG: join(folder, "guards.log") };
+  return createChild<Run, Told>(join(import.meta.dirname, "real-child.ts"), LATE, env);
+};
+type Child = ReturnType<typeof newChild>;
 
-/** With two tries of a test that ends at its time limit, and servers that start. */
-const MOST_MS = 180_000;
-
-/** Runs files of tests as `npm test` does, in a process of its own. */
-function runChild(
-  tests: readonly string[],
-  swaps: string,
-): Promise<{ readonly stdout: string; readonly isLate: boolean }> {
-  const args = ["--no-warnings", join(import.meta.dirname, "real-child.ts"), ...tests.map((file) => join(ROOT, file))];
-  const env = { ...process.env, MUTANT_SWAPS: swaps };
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: ROOT, env, timeout: MOST_MS }, (error, stdout) => {
-      resolve({ stdout: stdout.trim(), isLate: error?.killed === true });
-    });
-  });
+/** As many runs at a time as there may be, each in a process that has none. */
+const children: Child[] = [];
+const idle: Child[] = [];
+const waiting: ((child: Child) => void)[] = [];
+let most = 1;
+export function useChildren(count: number): void {
+  most = count;
+}
+async function ask(run: Run, mostMs: number): Promise<Told> {
+  if (idle.length === 0 && children.length < most) {
+    const child = newChild();
+    children.push(child);
+    idle.push(child);
+  }
+  const child = idle.pop() ?? (await new Promise<Child>((resolve) => waiting.push(resolve)));
+  try {
+    return await child.ask(run, mostMs);
+  } finally {
+    const next = waiting.shift();
+    if (next) next(child);
+    else idle.push(child);
+  }
+}
+export function stopRealTests(): void {
+  for (const child of children) child.stop();
 }
 
-const unchanged = new Map<string, Promise<boolean>>();
-/** Whether the tests of a file pass as long as nothing is changed. */
-function passes(file: string): Promise<boolean> {
-  const run = async (): Promise<boolean> => (await runChild([file], "")).stdout === "none";
-  const known = unchanged.get(file) ?? run();
-  unchanged.set(file, known);
-  return known;
+const reaches = createReaches(ask);
+const kills = new Map<string, number>();
+
+/** The files of tests that come to a change and pass without it: those that told most changes first, then the quick ones. */
+async function testsFor(
+  { file, guard }: Mutant,
+  only: RegExp,
+): Promise<readonly (readonly [test: string, reach: Reach])[]> {
+  const near = await Promise.all(
+    nearTests(file)
+      .filter((test) => only.test(test))
+      .map(async (test): Promise<[string, Reach]> => [test, await reaches.of(test)]),
+  );
+  const asked = near.filter(([, { passes, guards }]) => passes && guards.includes(`${file}:${guard}`));
+  const score = ([test, { ms }]: readonly [string, Reach]): number => ((kills.get(test) ?? 0) + 1) / ms;
+  return asked.sort((a, b) => score(b) - score(a));
 }
 
 /**
- * Runs the tests that concern a changed source in real time; gives the test that failed, or null. On a busy machine a
- * test may fail for another reason than the change, so its file is run once more, alone, and without the change.
+ * Whether tests fail because of the change: they fail once more with it, and pass without it. On a busy machine a test may
+ * exceed its time limit for another reason.
+ */
+async function isConfirmed(run: Run, mostMs: number): Promise<boolean> {
+  if ((await ask(run, mostMs)).failures.length === 0) return false;
+  return (await ask({ ...run, swaps: {} }, mostMs)).failures.length === 0;
+}
+
+/**
+ * Runs the tests near to a changed source in real time. Returns the test that failed, or null. A test that fails is run
+ * once more at once. What fails by a time limit, or outside of a test, has to be confirmed.
  */
 export async function runRealTests(
   mutant: Mutant,
   only: RegExp,
 ): Promise<{ readonly by: string; readonly why: string } | null> {
-  const tests = testsOf(mutant.file).filter((file) => only.test(file));
-  if (tests.length === 0) return null;
-  const swaps = join(mkdtempSync(join(tmpdir(), "mutant-")), "swaps.json");
-  writeFileSync(swaps, JSON.stringify({ [pathToFileURL(join(ROOT, mutant.file)).href]: mutant.text }));
-  let rest = tests;
-  for (;;) {
-    const { stdout, isLate } = await runChild(rest, swaps);
-    if (stdout === "none") return null;
-    if (isLate) return { by: "the process", why: "it takes too long" };
-    const [file = "", by = "the process", why = "it ends early"] = stdout.split("\t");
-    // What fails outside of a file has no file to be run alone.
-    if (!file) return { by, why };
-    if ((await runChild([file], swaps)).stdout !== "none" && (await passes(file))) return { by, why };
-    rest = rest.filter((each) => each !== file);
-    if (rest.length === 0) return null;
+  const swaps = { [pathToFileURL(join(ROOT, mutant.file)).href]: mutant.text };
+  let rest = await testsFor(mutant, only);
+  while (rest.length > 0) {
+    const mostMs = rest.reduce((sum, [, { ms }]) => sum + SLOWER * ms, SPARE_MS);
+    const tests = rest.map(([test]) => test);
+    const [first] = (await ask({ tests, swaps }, mostMs)).failures;
+    if (!first) return null;
+    const { file, test, why } = first;
+    const isSure = test !== "" && file !== "" && !/timed out/i.test(why);
+    const suspects = file ? [file] : tests;
+    if (isSure || (await isConfirmed({ tests: suspects, swaps }, mostMs))) {
+      kills.set(file, (kills.get(file) ?? 0) + 1);
+      return { by: [file, test].filter((part) => part !== "").join(" > "), why };
+    }
+    rest = rest.filter(([each]) => !suspects.includes(each));
   }
+  return null;
 }

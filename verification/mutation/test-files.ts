@@ -56,7 +56,9 @@ const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readon
   [/./, "lock,once,semaphore", OPERATIONS],
 ];
 /** By the clock of the processor, since the machine may have other work. */
-const MOST_SECONDS = 60;
+const MOST_SECONDS = 30;
+/** For all tests without any change. */
+const ALL_SECONDS = 120;
 /** The most runs of unchanged code to find the tests that fail there. */
 const MOST_TRIES = 5;
 
@@ -67,7 +69,11 @@ function runChild(file: string, more: Readonly<Record<string, string>>): Promise
   const [, kinds = "", files = []] = CONCERNED.find(([pattern]) => pattern.test(file)) ?? [];
   const here = import.meta.dirname;
   const hook = pathToFileURL(join(here, "swap-source.ts")).href;
-  const limited = ["-c", `ulimit -t ${MOST_SECONDS}; exec "$0" "$@"`, process.execPath];
+  const limited = [
+    "-c",
+    `ulimit -t ${more["MUTANT_ALL"] ? ALL_SECONDS : MOST_SECONDS}; exec "$0" "$@"`,
+    process.execPath,
+  ];
   const args = [
     ...limited,
     "--no-warnings",

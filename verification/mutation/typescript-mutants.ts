@@ -1,56 +1,95 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import type { Change, Mutant } from "./mutant.ts";
 
 const ROOT: string = join(import.meta.dirname, "../..");
-/** The protocol of the SDK: what is sent when, what an answer means, and for how long a lease is relied on. */
-const PROTOCOL = [
-  "src/redis/run.ts",
-  "src/redis/retry-policy.ts",
-  "src/redis/failure.ts",
-  "src/redis/doubt.ts",
-  "src/redis/clock.ts",
-  "src/redis/target.ts",
-  "src/redis/port.ts",
-  "src/redis/fetch.ts",
+/** The folders and files that are changed, in the order of the table. */
+export const AREAS = [
+  "src/redis",
   "src/engine",
   "src/kinds",
+  "src/dedupe",
+  "src/http",
+  "src/cron",
+  "src/fence",
+  "src/queue",
+  "engine/src/holding",
+  "gateway/src/redis",
+  "gateway/src/rest",
+  "gateway/src/access",
+  "gateway/src/holding",
+  "durable-object/src",
 ] as const;
 
-export const typescriptFiles = (): readonly string[] =>
-  PROTOCOL.flatMap((path) =>
-    statSync(join(ROOT, path)).isFile()
-      ? [path]
-      : readdirSync(join(ROOT, path), { recursive: true, encoding: "utf8" })
-          .filter((file) => file.endsWith(".ts"))
-          .sort()
-          .map((file) => `${path}/${file}`),
-  );
+/** The sources of an area. Generated ones have no guard of their own. */
+const filesOf = (area: string): readonly string[] =>
+  readdirSync(join(ROOT, area), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".gen.ts"))
+    .sort()
+    .map((file) => `${area}/${file}`);
 
-const brief = (text: string): string => text.replace(/\s+/g, " ");
+export const typescriptFiles = (): readonly string[] => AREAS.flatMap(filesOf);
 
-/** Every guard of a file: its condition negated, and the guard left out as a whole. */
-export function typescriptMutants(file: string): readonly Mutant[] {
-  const source = readFileSync(join(ROOT, file), "utf8");
-  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true);
-  const found: Mutant[] = [];
-  function add(change: Change, node: ts.Node, to: string, from: string = node.getText()): void {
-    const line = tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    const text = source.slice(0, node.getStart()) + to + source.slice(node.getEnd());
-    found.push({ file, change, line, from: brief(from), to: brief(to), text });
-  }
+/** A condition, and where it stands: that of an `if` with its statement, of `? :` or of `while`. */
+interface Guard {
+  readonly condition: ts.Expression;
+  readonly statement?: ts.IfStatement;
+}
+
+function guardsOf(tree: ts.SourceFile): readonly Guard[] {
+  const found: Guard[] = [];
   function visit(node: ts.Node): void {
-    if (ts.isIfStatement(node)) {
-      const { expression, elseStatement } = node;
-      add("statement", node, elseStatement?.getText() ?? "{}", `if (${expression.getText()}) …`);
-      add("condition", expression, `!(${expression.getText()})`);
-    } else if (ts.isConditionalExpression(node) || ts.isWhileStatement(node)) {
-      const condition = ts.isWhileStatement(node) ? node.expression : node.condition;
-      add("condition", condition, `!(${condition.getText()})`);
-    }
+    if (ts.isIfStatement(node)) found.push({ condition: node.expression, statement: node });
+    else if (ts.isConditionalExpression(node)) found.push({ condition: node.condition });
+    else if (ts.isWhileStatement(node)) found.push({ condition: node.expression });
     ts.forEachChild(node, visit);
   }
   visit(tree);
   return found;
+}
+
+const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
+const parse = (file: string, source: string): ts.SourceFile =>
+  ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true);
+const brief = (text: string): string => text.replace(/\s+/g, " ");
+
+/** Every guard of a file: its condition negated, and the guard left out as a whole. */
+export function typescriptMutants(file: string): readonly Mutant[] {
+  const source = read(file);
+  const tree = parse(file, source);
+  return guardsOf(tree).flatMap(({ condition, statement }) => {
+    function mutant(change: Change, node: ts.Node, to: string, from: string = node.getText()): Mutant {
+      const line = tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+      const text = source.slice(0, node.getStart()) + to + source.slice(node.getEnd());
+      return { file, change, line, guard: condition.getStart(), from: brief(from), to: brief(to), text };
+    }
+    const negated = mutant("condition", condition, `!(${condition.getText()})`);
+    if (!statement) return [negated];
+    const shown = `if (${condition.getText()}) …`;
+    return [mutant("statement", statement, statement.elseStatement?.getText() ?? "{}", shown), negated];
+  });
+}
+
+/**
+ * The text of a file in which each guard that is reached writes its place on a line of the log that the environment names,
+ * once in each process.
+ */
+export function watchedText(file: string): string {
+  let text = read(file);
+  const insertions = guardsOf(parse(file, text)).flatMap(({ condition }): readonly [at: number, part: string][] => [
+    [condition.getStart(), `(__reached(${condition.getStart()}), `],
+    [condition.getEnd(), ")"],
+  ]);
+  // From the end, so that the places of the others stay.
+  for (const [at, part] of insertions.sort(([a], [b]) => b - a)) text = text.slice(0, at) + part + text.slice(at);
+  return `${text}
+function __reached(at) {
+  const seen = (globalThis.__seen ??= new Set());
+  const place = ${JSON.stringify(`${file}:`)} + at;
+  if (seen.has(place)) return;
+  seen.add(place);
+  process.getBuiltinModule("node:fs").appendFileSync(process.env["MUTANT_LOG"], place + "\\n");
+}
+`;
 }

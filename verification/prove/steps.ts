@@ -80,11 +80,11 @@ function readOthers(output: string): Reading {
 
 function readMutants(output: string): Reading {
   const [row] = matches(output, /^\| all of `lua\/` \|(.*)\|$/gm);
-  const [changes = 0, cases = 0, seeds = 0, , equivalents = 0, survived = 0] = (row?.[1] ?? "").split("|").map(Number);
+  const [, run = 0, cases = 0, seeds = 0, , equivalents = 0, survived = 0] = (row?.[1] ?? "").split("|").map(Number);
   const caught = cases + seeds;
   return {
-    figures: `${caught} of ${changes - equivalents} caught, ${survived} survived, ${equivalents} change nothing`,
-    findings: found(caught * 100 < (changes - equivalents) * CAUGHT_PERCENT, `less than ${CAUGHT_PERCENT} % caught`),
+    figures: `${caught} of ${run - equivalents} caught, ${survived} survived, ${equivalents} change nothing`,
+    findings: found(caught * 100 < (run - equivalents) * CAUGHT_PERCENT, `less than ${CAUGHT_PERCENT} % caught`),
   };
 }
 

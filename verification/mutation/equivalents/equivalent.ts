@@ -9,8 +9,11 @@ export interface Equivalent {
 
 type Pair = readonly [from: string, to: string];
 /** The changes of one file that break no rule for one reason. */
+export const ofFile = (file: string, why: string, ...changes: readonly Pair[]): Equivalent[] =>
+  changes.map(([from, to]) => ({ file, from, to, why }));
+/** As {@link ofFile}, of a script. */
 export const of = (file: string, why: string, ...changes: readonly Pair[]): Equivalent[] =>
-  changes.map(([from, to]) => ({ file: `lua/${file}.lua`, from, to, why }));
+  ofFile(`lua/${file}.lua`, why, ...changes);
 
 export const CLOSED_TWICE = "An id that is closed again is closed, and its first ending is the one that is found.";
 export const ONE_KIND = "A hold is alive in one record only, that of the kind which granted it.";

@@ -2,6 +2,7 @@ import type { Equivalent } from "./equivalent.ts";
 import { OTHERS } from "./others.ts";
 import { READ_WRITE } from "./read-write.ts";
 import { SEMAPHORES } from "./semaphore.ts";
+import { SOURCES } from "./sources.ts";
 
 /** Changes that no check can tell, since nothing that anybody may rely on differs. */
-export const EQUIVALENTS: readonly Equivalent[] = [...OTHERS, ...READ_WRITE, ...SEMAPHORES];
+export const EQUIVALENTS: readonly Equivalent[] = [...OTHERS, ...READ_WRITE, ...SEMAPHORES, ...SOURCES];

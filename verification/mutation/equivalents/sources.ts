@@ -1,0 +1,9 @@
+import { type Equivalent, ofFile } from "./equivalent.ts";
+
+/** Those in TypeScript. */
+export const SOURCES: readonly Equivalent[] = [
+  ...ofFile("durable-object/src/waiting.ts", "A waiter that is woken too early is refused again, and waits on.", [
+    "if (able.length === 0) …",
+    "{}",
+  ]),
+];

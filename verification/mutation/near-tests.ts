@@ -1,0 +1,53 @@
+/** The files of tests that a developer would run after a change of a folder: those that are nearest to it. */
+import { globSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT: string = join(import.meta.dirname, "../..");
+
+/**
+ * The beginnings of names of test files by the sources that they are near to: those of the folder with the same subject
+ * that take seconds. The first row that fits is used.
+ */
+const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
+  [/^src\/(queue|engine\/(ticket|resume))/, "test/(queue|engine/(answers|ticket)|options/misuse|errors)"],
+  [/^src\/redis/, "test/(redis/(?!no-store)|errors|options/misuse|engine/retry-after)"],
+  [
+    /^src\/engine/,
+    "test/(errors|options/misuse|engine/(answers|around|backoff|held|events|refused|retry-after|lease)|kinds/replicas)",
+  ],
+  [
+    /^src\/kinds/,
+    "test/(errors|options/misuse|kinds/(wrong-kind|groups)|kinds/[a-z-]+/[a-z-]*(lock|once|latch|semaphore|waiting)\\.)",
+  ],
+  [/^src\/(dedupe|http)/, "test/(errors|dedupe/(?!unavail|stories)|hono/(options|idempotency))"],
+  [
+    /^src\/cron/,
+    "test/(errors|cron/(messages|words|calendar|slot|response|run-cron|cron-route|cloudflare|vercel|locks|lease))",
+  ],
+  [/^src\/fence/, "test/(errors|fence/(guarded|redis\\.|redis-failed|s3|spelling|sqlite\\.))"],
+  [
+    /^engine\/src\/holding/,
+    "(engine/test/holding/(room|prefer)|gateway/test/holding/turns|durable-object/test/waiting)",
+  ],
+  [
+    /^gateway\/src\/redis/,
+    "gateway/test/(redis/(?!faults|standstill|restart|tls)|cluster/(conf|slot|delivery)|sentinel/sentinel|streams/(subscribe|permissions))",
+  ],
+  [/^gateway\/src\/rest/, "gateway/test/rest/(?!fuzz)"],
+  [/^gateway\/src\/access/, "gateway/test/access"],
+  [/^gateway\/src\/holding/, "gateway/test/holding/(turns|watcher|servers)"],
+  [
+    /^durable-object/,
+    "durable-object/test/(?!differential|shutdown|names|faults|worker|kill|agents|chat|versions|size|family|contract)",
+  ],
+];
+
+const ALL: readonly string[] = globSync("{test,*/test}/**/*.test.ts", { cwd: ROOT })
+  .filter((file) => !file.includes("node_modules") && !file.includes("/."))
+  .sort();
+
+/** The files of tests near to a source. */
+export function nearTests(source: string): readonly string[] {
+  const [, beginning] = NEAR.find(([pattern]) => pattern.test(source)) ?? [];
+  return beginning === undefined ? [] : ALL.filter((file) => new RegExp(`^${beginning}`).test(file));
+}
