@@ -17,7 +17,7 @@ export interface NameUse {
 const MOST_USES = 2_000;
 
 const ADVICE: Readonly<Record<Way, string>> = {
-  "without a group": "Give this lock the group too, or leave the group out everywhere",
+  "without a group": "Set the group on this lock too, or omit it everywhere",
   "by a multi-lock in a group": "Omit the group here, or set it on every lock of the name",
   "on one server": "Lock the name by a quorum lock everywhere",
   "on a majority of servers": "Lock the name by a quorum lock everywhere",

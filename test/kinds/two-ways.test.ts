@@ -63,7 +63,7 @@ for (const [kind, make] of Object.entries(plainLocks)) {
     const grouped = () => multiLock(source, [name, `${name}+`], { group: "g" }).tryAcquire();
     const { message } = await refusedUnsent(grouped);
     expect(message).toContain(`"${name}" was locked without a group`);
-    expect(message).toMatch(/Leave the group out/);
+    expect(message).toMatch(/Omit the group here/);
     // One that was made before the plain lock was acquired.
     await refusedUnsent(() => before.tryAcquire());
     await refusedUnsent(() => before.acquire());
@@ -78,7 +78,7 @@ for (const [kind, make] of Object.entries(plainLocks)) {
     const lease = await multiLock(source, [name, `${name}+`], { group: "g" }).acquire();
     const { message } = await refusedUnsent(() => make(source, name).tryAcquire());
     expect(message).toContain(`"${name}" was locked by a multi-lock in a group`);
-    expect(message).toMatch(/Give this lock the group/);
+    expect(message).toMatch(/Set the group on this lock too/);
     await refusedUnsent(() => before.tryAcquire());
     await refusedUnsent(() => multiLock(source, [before as unknown as Joinable, freshName()]).tryAcquire());
     await lease.release();
