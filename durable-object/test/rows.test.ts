@@ -114,11 +114,11 @@ it("the prices of the page are those of the requests and rows that are counted h
   const found: Record<string, Cost> = {
     "acquire and release": await costOf(async () => (await lock.acquire()).release()),
     "a cron run": await costOf(run),
-    "a cron run that another process has done": await costOf(run),
-    "a duplicate (`once` that is done)": await costOf(() => once.run({}, async () => "another result")),
+    "a cron run already done by another process": await costOf(run),
+    "a duplicate of a finished `once`": await costOf(() => once.run({}, async () => "another result")),
   };
   lease = await lock.acquire();
-  found["a try that is refused (a poll)"] = await costOf(() => lock.tryAcquire());
+  found["a poll (a refused try)"] = await costOf(() => lock.tryAcquire());
   found["extend"] = await costOf(() => lease.extend("60s"));
 
   const [, page = ""] = readFileSync(new URL("../../docs/scale.md", import.meta.url), "utf8").split(

@@ -82,7 +82,7 @@ describe("in Fastify", () => {
     app.setErrorHandler((error, _, reply) => reply.code(500).send(`${error}`));
     app.post("/hook", toFastify(hook()).handler);
     const answer = await app.inject(delivery());
-    expect([answer.statusCode, answer.body]).toEqual([500, expect.stringContaining("give the whole route to Fastify")]);
+    expect([answer.statusCode, answer.body]).toEqual([500, expect.stringContaining("pass the whole route to Fastify")]);
     await app.close();
     const raw = fastify();
     raw.removeAllContentTypeParsers();
