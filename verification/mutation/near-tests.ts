@@ -20,10 +20,7 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
     "test/(errors|options/misuse|kinds/(wrong-kind|groups)|kinds/[a-z-]+/[a-z-]*(lock|once|latch|semaphore|waiting)\\.)",
   ],
   [/^src\/(dedupe|http)/, "test/(errors|dedupe/(?!unavail|stories)|hono/(options|idempotency))"],
-  [
-    /^src\/cron/,
-    "test/(errors|cron/(messages|words|calendar|slot|response|run-cron|cron-route|cloudflare|vercel|locks|lease))",
-  ],
+  [/^src\/cron/, "test/(errors|cron/(words|calendar|slot|response|run-cron|cron-route|cloudflare|vercel|locks|lease))"],
   [/^src\/fence/, "test/(errors|fence/(guarded|redis\\.|redis-failed|s3|spelling|sqlite\\.))"],
   [
     /^engine\/src\/holding/,
