@@ -36,8 +36,8 @@ function collect(entry: Reply, into: Set<string>): void {
 }
 
 /**
- * The commands that Redis itself flags as reading, subcommands as `object|encoding`; asked for when needed, at most
- * once a minute.
+ * The commands that Redis itself flags as read-only, with subcommands as `object|encoding`; requested when needed, at
+ * most once a minute.
  */
 function createReading(backend: Backend): () => Promise<ReadonlySet<string>> {
   let known: ReadonlySet<string> | undefined;
@@ -45,7 +45,7 @@ function createReading(backend: Backend): () => Promise<ReadonlySet<string>> {
   let asking: Promise<ReadonlySet<string>> | undefined;
 
   async function ask(): Promise<ReadonlySet<string>> {
-    // A 504 would say that the caller's commands were sent.
+    // A 504 would mean that the caller's commands were sent.
     const [reply] = await repliesOf(backend, [["COMMAND"]]).catch((error: unknown) => {
       throw error instanceof NoAnswer ? new UnknownCommands() : error;
     });
@@ -74,19 +74,19 @@ function isAllowed(reading: ReadonlySet<string>, command: Command): boolean {
   return command.length > 1 && reading.has(`${name}|${command[1]?.toString().toLowerCase()}`);
 }
 
-/** Redis's error for a missing permission. The name is cut, since it is the caller's own text. */
+/** Redis's error for a missing permission. The name is truncated, since it is the caller's text. */
 const noPermission = ([name]: Command): Error =>
   new Error(`NOPERM this user has no permissions to run the '${name.toString().toLowerCase().slice(0, 128)}' command`);
 
-/** The answers about those that wait, for a caller who only reads: of a key that he names, and not which keys there are. */
+/** Answers about waiters for a read-only caller: of a key in the request, but not the list of keys. */
 export const readOnlyAnswers =
   (answer: (command: Command) => Reply): ((command: Command) => Reply) =>
   (command) =>
     factsOf(command).readOnlyToken === "refused" ? noPermission(command) : answer(command);
 
 /**
- * A backend that only reads. Redis itself says which commands read; a command without that flag is refused. Scripts run
- * where they cannot write (`EVAL_RO`, `EVALSHA_RO`, `FCALL_RO`).
+ * A read-only backend. Redis itself says which commands are read-only; a command without that flag is refused. Scripts
+ * run by the variants that cannot write (`EVAL_RO`, `EVALSHA_RO`, `FCALL_RO`).
  */
 export function readOnly(backend: Backend): Backend {
   const reading = createReading(backend);

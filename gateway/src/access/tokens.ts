@@ -5,7 +5,7 @@ import type { NamedSha256, NamedToken, TokenOptions } from "../shared/options.ts
 /** The permissions of a token: everything, or commands that only read. */
 export type Access = "full" | "read-only";
 
-/** A token, and the thing that it opens. */
+/** A token, and the database or page that it gives access to. */
 export interface Key<T> {
   readonly digest: Buffer;
   /** The digest as text: the identity of the token. */
@@ -20,7 +20,7 @@ export interface Key<T> {
 
 const BEARER = /^bearer +(.+)$/i;
 const SENDABLE = /^[\x21-\x7e]+$/;
-/** As for databases, so that a name can go into a label and a line of the log. */
+/** The same as for databases, so that a name can be a label and part of a log line. */
 const NAME = /^[\w.-]{1,64}$/;
 const SHA256 = /^[\da-f]{64}$/i;
 
@@ -29,7 +29,7 @@ const digestOf = (token: string): Buffer => createHash("sha256").update(token).d
 
 /**
  * The size of a padded token, whose last two bytes are its length. Comparing padded tokens takes a tenth of the time of
- * digests.
+ * comparing digests.
  */
 const WIDTH = 256;
 const fits = (token: string): boolean => token.length <= WIDTH - 2 && Buffer.byteLength(token) <= WIDTH - 2;
@@ -40,7 +40,7 @@ function pad(token: string, into: Buffer): Buffer {
   return into;
 }
 
-/** The buffer for the token of the present request. */
+/** The buffer for the token of the current request. */
 const scratch = Buffer.alloc(WIDTH);
 
 const isPadded = ({ padded }: Key<unknown>): boolean => padded !== undefined;
@@ -100,7 +100,7 @@ function hashed(option: string, value: TokenOptions["tokenSha256"]): Secret[] {
 }
 
 /**
- * The keys that the tokens in the options make. Errors repeat no token.
+ * Makes the keys of the tokens in the options. Errors repeat no token.
  *
  * @param nameOf the caller's name for an option
  * @throws {TypeError} for a token that is empty or cannot be sent, for an invalid SHA-256, and for an invalid name
@@ -121,7 +121,7 @@ export function keysTo<T>(
 }
 
 /**
- * Refuses tokens that open two databases, or one database in two ways.
+ * Rejects tokens for two databases, or for one database with two permissions.
  *
  * @param keys the keys to the names of databases
  * @throws {TypeError} for such a token
@@ -139,8 +139,9 @@ export function refuseAmbiguous(keys: readonly Key<string>[]): void {
 }
 
 /**
- * The key whose token a request presents. It is decided again for each request, from nothing but the request and the
- * keys. The token is compared with all keys, and always as a whole, so that the time does not reveal how much was right.
+ * Finds the key whose token a request presents. It depends only on the request and the keys, and is computed for each
+ * request. The token is compared with all keys, and always as a whole, so that the time does not reveal how much of it
+ * was correct.
  */
 export function keyOf<T>(keys: readonly Key<T>[], request: HttpRequest): Key<T> | undefined {
   const token = presented(request);

@@ -6,7 +6,7 @@ import { ConfigError, objectSource, type Source } from "./sources.ts";
 /** The settings of a config file. */
 export interface ConfigFile {
   readonly settings: Source;
-  /** A name and a source for each of `databases`; `undefined` when the file has no such list. */
+  /** A name and a source for each of `databases`; `undefined` if the file has no such list. */
   readonly databases?: readonly { readonly name: string; readonly settings: Source }[];
 }
 
@@ -25,7 +25,7 @@ export function readText(name: string, path: string): string {
   }
 }
 
-/** Parses a text. The parser's message may show a piece of it, and so a token: only the position is taken from it. */
+/** Parses a text. The parser's message may quote a part of it, possibly a token, so only its position is used. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

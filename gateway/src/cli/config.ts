@@ -9,17 +9,14 @@ import { ConfigError, environmentSource, type Flags, flagSource, type Source, ty
 /** All settings, from all sources. */
 export interface Config {
   readonly databases: readonly DatabaseOptions[];
-  /** TLS with clients, which a running gateway takes anew. */
+  /** TLS with clients, which a running gateway reloads. */
   readonly tls: ServerTls;
   /** The other settings, which a running gateway keeps. */
   readonly server: Omit<ServeOptions, "databases" | keyof DatabaseOptions | keyof ServerTls>;
   readonly logLevel: LogLevel;
 }
 
-/**
- * Groups of settings that say the same thing in several ways. A group comes from the first source that has one of its
- * settings.
- */
+/** Groups of alternative settings. A group is taken from the first source that has one of its settings. */
 const TOGETHER: readonly (readonly string[])[] = [
   ["token", "tokenFile", "tokenSha256"],
   ["readOnlyToken", "readOnlyTokenFile", "readOnlyTokenSha256"],
@@ -130,7 +127,7 @@ function databasesOf(file: ConfigFile | undefined, sources: readonly Source[]): 
 }
 
 /**
- * Reads flags, the environment and the config file: a flag counts before a variable, and both before the file.
+ * Reads flags, the environment and the config file: a flag takes precedence over a variable, and both over the file.
  *
  * @throws {ConfigError} which repeats no value
  */

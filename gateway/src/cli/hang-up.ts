@@ -1,6 +1,6 @@
-/** SIGHUP, remembered until there is somebody to act on it. */
+/** Remembers SIGHUP until there is a handler. */
 export interface HangUp {
-  /** Calls `act` for every signal from now on, and once now if any has come already. */
+  /** Calls `act` for every signal from now on, and once now if one was already received. */
   take(act: () => void): void;
 }
 

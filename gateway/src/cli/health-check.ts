@@ -8,7 +8,7 @@ const ASK_MS = 3_000;
 const OK = 200;
 const UNAUTHORIZED = 401;
 
-/** The wildcard addresses of a machine, each with the one to send a request to instead. */
+/** The wildcard addresses of a machine, each with the address to send a request to instead. */
 const EVERYWHERE: ReadonlyMap<string, string> = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "::1"],
@@ -26,7 +26,7 @@ function statusOf({ isSecure, ...where }: Question): Promise<number | undefined>
   const options = { ...where, path: "/health", signal: AbortSignal.timeout(ASK_MS) };
   return new Promise((resolve) => {
     const take = ({ statusCode }: { statusCode?: number | undefined }): void => resolve(statusCode);
-    // The certificate is for another name than this machine's own address, and whether it is valid is not the question.
+    // The certificate is for another name than this machine's address, and its validity is not checked here.
     const request = isSecure ? getSecure({ ...options, rejectUnauthorized: false }, take) : getPlain(options, take);
     request.on("error", () => resolve(undefined));
     request.on("response", (response) => response.resume());
@@ -34,10 +34,10 @@ function statusOf({ isSecure, ...where }: Question): Promise<number | undefined>
 }
 
 /**
- * Asks the gateway with these settings on this machine for `/health`. An answer that demands another token counts as
- * alive.
+ * Requests `/health` from the gateway with these settings on this machine. An answer that demands another token counts
+ * as alive.
  *
- * @throws when the gateway does not answer within 3 s
+ * @throws if the gateway does not answer within 3 s
  */
 export async function askHealth({ server, tls }: Config): Promise<void> {
   const port = server.adminPort ?? server.port ?? DEFAULTS.port;

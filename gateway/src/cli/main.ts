@@ -52,7 +52,7 @@ function parse(args: readonly string[]): { readonly values: Flags; readonly posi
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    // Only the first sentence; the rest is advice on how to escape a dash.
+    // Only the first sentence; the rest explains how to escape a dash.
     throw new UsageError(error instanceof Error ? error.message.replace(/\. .*$/s, "") : "bad options");
   }
 }
@@ -75,7 +75,7 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
   const hangUp = command === undefined ? listenForHangUp() : undefined;
   const read = () => readConfig(values, env);
   const config = read();
-  // Loaded only now, so that --help works without the packages that only the gateway needs.
+  // Loaded only here, so that --help works without the packages that only the gateway needs.
   if (hangUp === undefined) await (await import("./health-check.ts")).askHealth(config);
   else await (await import("./run.ts")).runGateway(config, read, hangUp);
 }
@@ -83,7 +83,7 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
 try {
   await main(process.argv.slice(2), process.env);
 } catch (error) {
-  // The gateway refuses options by a TypeError or RangeError; any other error comes from the machine (a port in use).
+  // The gateway rejects options with a TypeError or RangeError; any other error is the machine's (a port in use).
   const isUsage = [UsageError, ConfigError, TypeError, RangeError].some((kind) => error instanceof kind);
   console.error(`leasehold-gateway: ${error instanceof Error ? error.message : "failed"}`);
   process.exitCode = isUsage ? 2 : 1;

@@ -1,6 +1,6 @@
 import type { NamedSha256, NamedToken } from "../shared/options.ts";
 
-/** No token has a space in it, so a text with one is a name and a token. */
+/** A token contains no space, so a text with a space is a name and a token. */
 const NAMED = /^(\S+)[ \t]+(\S+)$/;
 
 /** A token, or a name and a token with spaces between them. */
@@ -9,7 +9,7 @@ export function tokenOf(text: string): string | NamedToken {
   return name === undefined || token === undefined ? text : { name, token };
 }
 
-/** As {@link tokenOf}, for the SHA-256 of a token. */
+/** Like {@link tokenOf}, for the SHA-256 of a token. */
 export function sha256Of(text: string): string | NamedSha256 {
   const [, name, sha256] = NAMED.exec(text) ?? [];
   return name === undefined || sha256 === undefined ? text : { name, sha256 };

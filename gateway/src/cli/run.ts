@@ -19,7 +19,7 @@ function createJsonLog(level: LogLevel): Log {
   );
 }
 
-/** The settings that have changed, but that a running gateway keeps. */
+/** The changed settings that a running gateway does not reload. */
 function unchangeable(before: Config, now: Config): string[] {
   const flat = ({ server, logLevel }: Config): Record<string, unknown> => ({ ...server, logLevel });
   const [old, fresh] = [flat(before), flat(now)];
@@ -37,17 +37,17 @@ function reload(server: GatewayServer, before: Config, read: () => Config, log: 
     if (settings.length > 0) log.warn({ settings }, "these settings need a restart to change");
     log.info({ databases: now.databases.length }, "read the settings again");
   } catch (error) {
-    // Only these errors are known not to repeat a value.
+    // Only these errors are known to repeat no value.
     const isKnown = error instanceof ConfigError || error instanceof TypeError || error instanceof RangeError;
     log.error({ reason: isKnown ? error.message : "unexpected" }, "the settings stay as they were");
   }
 }
 
 /**
- * Runs a gateway for as long as the process lives. SIGHUP reads its settings again, SIGTERM and SIGINT end it.
+ * Runs a gateway until the process ends. SIGHUP reloads its settings, SIGTERM and SIGINT end it.
  *
- * @param read reads the settings again; it throws as `readConfig` does
- * @param hangUp listens to SIGHUP since before `config` was read
+ * @param read reloads the settings; it throws like `readConfig`
+ * @param hangUp has listened to SIGHUP since before `config` was read
  */
 export async function runGateway(config: Config, read: () => Config, hangUp: HangUp): Promise<void> {
   const log = createJsonLog(config.logLevel);
@@ -63,7 +63,7 @@ export async function runGateway(config: Config, read: () => Config, hangUp: Han
   });
   let ending = false;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    // A second signal ends the process at once.
+    // A second signal ends the process immediately.
     if (ending) process.exit(1);
     ending = true;
     log.info({ signal }, "closing");

@@ -12,7 +12,7 @@ export type Value = string | number | boolean | readonly string[];
 
 /** A source of settings. */
 export interface Source {
-  /** The value of a setting; `undefined` when it is not set here. */
+  /** The value of a setting; `undefined` if it is not set here. */
   get(setting: Setting): Value | undefined;
   /** The name of the setting in errors. */
   nameOf(setting: Setting): string;
@@ -95,8 +95,8 @@ function fromJson(setting: Setting, name: string, value: unknown): Value {
 }
 
 /**
- * The error for an unknown key: its name if it has a place elsewhere, else its position and the key that is probably
- * meant. The key is not repeated, since other programs' files have tokens for keys.
+ * The error for an unknown key: its name if it belongs elsewhere, otherwise its position and the key that was probably
+ * meant. The key is not repeated, since files of other programs have tokens as keys.
  */
 function unknownKey(key: string, at: number, known: Iterable<string>): string {
   if (SETTINGS.some((setting) => setting.key === key)) return `${key} is not a setting here`;

@@ -16,28 +16,28 @@ import { createProbe } from "./probe.ts";
 const RETIRE_MS = 20;
 const HOLDS_NONE = "ERR this gateway holds no requests, so it does not know who waits";
 
-/** One Redis, and the apps that answer requests for it, one for each permission. */
+/** One Redis, and the request handlers for it, one for each permission. */
 export interface Database<App> {
   readonly name: string;
   readonly opened: Promise<void>;
   /** Whether commands can be sent. */
   readonly isReady: boolean;
-  /** The gate that a request enters before it is answered. */
+  /** The gate that a request passes before it is answered. */
   readonly gate: Gate;
   readonly apps: Readonly<Record<Access, App>>;
-  /** Asks whether Redis answers. It never throws, and takes a second at most. */
+  /** Checks whether Redis answers. It never throws, and takes at most a second. */
   isUp(): Promise<boolean>;
-  /** Answers requests that wait for their turn, and lets none wait from now on. */
+  /** Answers held requests, and holds none from now on. */
   endWaiting(): void;
-  /** Ends the connections once the last request in flight has its answer. */
+  /** Ends the connections once the last request in flight is answered. */
   retire(): void;
-  /** Ends the connections at once. */
+  /** Ends the connections immediately. */
   close(): void;
 }
 
 /** The parts that all databases share. */
 export interface Shared<App> {
-  /** Makes what answers requests from a backend; only the floor above knows what that is. */
+  /** Makes the request handler from a backend; only the layer above knows its type. */
   readonly appOf: (backend: Backend, waits: Waits) => App;
   readonly limits: Limits;
   readonly metrics: Metrics;
@@ -87,7 +87,7 @@ export function createDatabase<App>(
   const answer: Waits["answer"] = (command) => (isHolding ? holding.answer(command) : new Error(HOLDS_NONE));
   const apps = {
     full: appOf(counted, { holding, answer }),
-    // One that only reads takes nothing, and waits for nothing.
+    // A read-only handler acquires nothing, and waits for nothing.
     "read-only": appOf(readOnly(counted), { answer: readOnlyAnswers(answer) }),
   };
   const gate = createGate();

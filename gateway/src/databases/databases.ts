@@ -14,14 +14,14 @@ const LOOK_MS = 20;
 
 /** The databases of a gateway, which can be replaced while it runs. */
 export interface Databases<App> {
-  /** The tokens, each with the database that it opens. */
+  /** The tokens, each with its database. */
   readonly keys: readonly Key<Database<App>>[];
-  /** The databases that a token opens. */
+  /** The databases, by token. */
   readonly all: readonly Database<App>[];
   /**
-   * Takes other databases and tokens. A database with the same name, address and login keeps its connections; a removed
-   * one ends once its requests in flight have their answers. A token that is to open a new database opens the previous
-   * one until the new one answers.
+   * Changes databases and tokens. A database with the same name, address and login keeps its connections; a removed one
+   * ends once its requests in flight are answered. A token of a new database gives access to the previous one until the
+   * new one answers.
    *
    * @throws {TypeError} for invalid options; then nothing changes
    */
@@ -31,7 +31,7 @@ export interface Databases<App> {
 
 interface Entry<App> {
   readonly database: Database<App>;
-  /** The options that make it the same database, as text. */
+  /** The options that identify the database, as text. */
   readonly identity: string;
 }
 
@@ -49,7 +49,7 @@ const SERVER_OPTIONS = Object.keys(SERVER) as (keyof typeof SERVER)[];
 const REACH = ["name", ...SERVER_OPTIONS] as const;
 const TOKENS = ["token", "tokenSha256", "readOnlyToken", "readOnlyTokenSha256"] as const;
 
-/** @throws {TypeError} when both forms are given */
+/** @throws {TypeError} if both forms are used */
 function listOf(options: DatabasesOptions): readonly DatabaseOptions[] {
   const { databases } = options;
   if (databases === undefined) return [options];
@@ -62,7 +62,7 @@ function listOf(options: DatabasesOptions): readonly DatabaseOptions[] {
   return databases;
 }
 
-/** @throws {TypeError} when there is a server beside the Redis in memory, or neither of them */
+/** @throws {TypeError} for both a server and the Redis in memory, or neither */
 function checkSource(options: DatabaseOptions): void {
   const { memory = false, redis } = options;
   if (typeof memory !== "boolean") throw new TypeError("memory must be true or false");
@@ -82,7 +82,7 @@ function checked(options: DatabaseOptions): Named {
   checkSource(options);
   if (keysTo(name, options).length === 0)
     throw new TypeError(
-      // A named database is in the list of a config file, where flags and variables do not count.
+      // A named database is in the list of a config file, to which flags and variables do not apply.
       options.name !== undefined
         ? `database ${name}: a token is required in its entry: token, tokenFile or tokenSha256, or a read-only one`
         : `a token is required: ${namesOf("token")}, or --token-file, --token-sha256, or a read-only one (--read-only-token)`,
@@ -101,23 +101,23 @@ function sourceOf(options: Named, log: Log): Source {
   }
 }
 
-/** The identity of a database: all options but its tokens. */
+/** The identity of a database: all options except its tokens. */
 const identityOf = (options: DatabaseOptions): string =>
   JSON.stringify([options.memory === true, ...REACH.map((key) => options[key] ?? null)]);
 
-/** @throws {TypeError} when two databases have one name, or one token */
+/** @throws {TypeError} if two databases share a name or a token */
 function refuseTwins(list: readonly Named[]): void {
   const twice = list.find(({ name }, at) => list.findIndex((other) => other.name === name) < at);
   if (twice !== undefined) throw new TypeError(`two databases have the same name: ${twice.name}`);
   refuseAmbiguous(list.flatMap((options) => keysTo(options.name, options)));
 }
 
-/** The databases of a gateway, and who serves for a database that has not answered yet. */
+/** The databases of a gateway, and which one serves instead of a database that has not answered yet. */
 class Served<App> implements Databases<App> {
   readonly #shared: Shared<App>;
   readonly #moved: () => void;
   #entries: readonly Entry<App>[] = [];
-  /** The tokens with the databases that they are to open, and with those that they open now. */
+  /** The tokens with their configured databases, and with those that serve them now. */
   #wanted: readonly Key<Database<App>>[] = [];
   keys: readonly Key<Database<App>>[] = [];
   /** The databases that have connections. */
@@ -173,19 +173,19 @@ class Served<App> implements Databases<App> {
     this.#alive = needed;
   }
 
-  /** A token with the database that it opens now. */
+  /** A token with the database that serves it now. */
   #served(key: Key<Database<App>>): Key<Database<App>> {
     if (!this.#pending.has(key.to)) return key;
     const before = this.keys.find(({ id, access }) => id === key.id && access === key.access);
     return before === undefined ? key : { ...key, to: before.to };
   }
 
-  /** Whether another database serves in its place. */
+  /** Whether another database serves instead of it. */
   #isAwaited(database: Database<App>): boolean {
     return this.#wanted.some(({ to }, at) => to === database && this.keys[at]?.to !== database);
   }
 
-  /** Hands over to a new database as soon as it answers, if it is still wanted by then. */
+  /** Switches to a new database as soon as it answers, if it is still configured by then. */
   async #handOver(database: Database<App>): Promise<void> {
     const { log } = this.#shared;
     await database.opened;
@@ -199,6 +199,6 @@ class Served<App> implements Databases<App> {
   }
 }
 
-/** @param moved called when tokens open another database although no new settings were taken */
+/** @param moved called when tokens switch to another database without new settings */
 export const createDatabases = <App>(shared: Shared<App>, moved: () => void): Databases<App> =>
   new Served(shared, moved);

@@ -3,20 +3,20 @@ import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/error-answers.ts";
 import { within } from "../shared/time-limit.ts";
 
 const PROBE_MS = 1_000;
-/** How long an answer holds, so that frequent callers do not burden Redis. */
+/** How long an answer is valid, so that frequent callers do not burden Redis. */
 const FRESH_MS = 500;
 
 /** Watches whether a Redis answers. */
 export interface Probe {
-  /** Must be notified how requests end: their failures start a check, and their successes end an outage. */
+  /** Must be notified of the outcomes of requests: failures start a check, and successes end an outage. */
   readonly outcomes: Outcomes;
-  /** Asks whether Redis answers. It never throws, and takes a second at most. */
+  /** Checks whether Redis answers. It never throws, and takes at most a second. */
   isUp(): Promise<boolean>;
 }
 
 async function ask(backend: Backend): Promise<boolean> {
   const asked = repliesOf(backend, [["PING"]]).then(
-    // An error is an answer, too: the user may not be allowed to run PING.
+    // An error is also an answer: the user may not be allowed to run PING.
     ([reply]) => !(reply instanceof Error && /^(LOADING|MASTERDOWN) /.test(reply.message)),
     () => false,
   );
@@ -29,7 +29,7 @@ export function createProbe(backend: Backend, changed: (isUp: boolean) => void):
     isMissing: false,
     answered: () => void found(true),
     failed(error: unknown) {
-      // A single request may fail for other reasons, so Redis is asked; an older answer proves nothing.
+      // A single request may fail for other reasons, so Redis is checked; an older answer proves nothing.
       const isDoubtful = error instanceof NotSent || (error instanceof NoAnswer && !(error instanceof ReplyTooLarge));
       if (!outcomes.isMissing && !pending && isDoubtful) void askNow();
     },

@@ -19,49 +19,49 @@ import type { Held } from "../shared/token-shares.ts";
 import { noticePassing } from "./passing.ts";
 import { Watcher } from "./watcher.ts";
 
-/** How often the first waiters are tried where writes are reported, and where they are not. */
+/** How often the first waiters are tried, with and without reports of writes. */
 const CHECK_MS = 800;
 const POLL_MS = 250;
-/** The time after which a key is looked at that two may have written in one turn of Redis. */
+/** The time after which a key is checked that two clients may have written in one turn of Redis. */
 const LOOK_MS = 250;
 
-/** A request that asks to be held, with a command that can be. */
+/** A request to be held, with a command that can be held. */
 export interface Waiting extends WaitableCall {
   readonly waitMs: number;
   /** The command without the arguments of the script. */
   readonly head: readonly string[];
 }
 
-/** What a held request needs of the stages before it. */
+/** What a held request needs from the earlier stages. */
 export interface Needs {
   readonly request: Pick<HttpRequest, "whenUnwanted">;
   readonly held: Pick<Held, "park" | "replies">;
 }
 
-/** The end of a request that asked to be held. */
+/** The outcome of a request to be held. */
 export interface Outcome {
   readonly reply: Reply;
-  /** How long it was held, in ms, and what the answer says of that; absent if it was not held. */
+  /** How long it was held, in ms, and the headers that report it; absent if it was not held. */
   readonly wait?: { readonly totalMs: number; readonly headers: HoldHeaders };
 }
 
 export interface HoldingOptions {
   /** How long Redis may take to answer, in ms. */
   readonly timeoutMs: number;
-  /** Whether Redis can report writes; one in memory has no others than this gateway's. */
+  /** Whether Redis can report writes; a Redis in memory has only this gateway's. */
   readonly isReported: boolean;
-  /** Makes of a backend one whose commands are counted. */
+  /** Wraps a backend so that its commands are counted. */
   readonly counted: (backend: Backend) => Backend;
   readonly onEvent: (event: RoomEvent) => void;
   /** Called when Redis refuses to report writes, with the reason. */
   readonly onRefused: (reason: string) => void;
 }
 
-/** The part that waiting has in the answers to a caller. */
+/** What waiting adds to the answers to a caller. */
 export interface Waits {
-  /** Holds requests that ask for it; absent for a caller who may not take what he would wait for. */
+  /** Holds requests; absent for a caller who may not acquire anything. */
   readonly holding?: Holding;
-  /** Answers a command about those that wait. */
+  /** Answers a command about waiters. */
   readonly answer: (command: Command) => Reply;
 }
 
@@ -79,7 +79,7 @@ function waitingOf(prefer: string, command: Command): Waiting | undefined {
   return call && { ...call, waitMs, head: words.slice(0, words.length - call.args.length) };
 }
 
-/** An answer of the room as Redis would have sent it. */
+/** An answer of the waiting room in the form of Redis. */
 function replyOf(answer: RoomAnswer): Reply {
   if (typeof answer === "string") return Buffer.from(answer);
   if (typeof answer === "number") return String(answer);
@@ -100,23 +100,23 @@ function openRoom(onEvent: (event: RoomEvent) => void): WaitingRoom {
   });
 }
 
-/** Holds requests that were refused until it is their turn, for one database. */
+/** Holds refused requests of one database until they may succeed. */
 export class Holding {
   readonly #room: WaitingRoom;
   readonly #watcher: Watcher;
   readonly #isReported: boolean;
-  /** The way of scripts that may be held: counted as all commands, and on a line where there is one. */
+  /** The path of scripts that may be held: counted like all commands, and sent on a line if there is one. */
   readonly #way: Backend;
-  /** A look at keys that somebody else may have written in the turn of Redis in which we wrote them. */
+  /** Checks keys that another client may have written in the turn of Redis in which this gateway wrote them. */
   readonly #looks = new Map<string, NodeJS.Timeout>();
   /** The keys of which nothing was noticed until now: their waiters are tried once Redis reports who writes them. */
   readonly #unnoticed = new Set<string>();
   #polling: NodeJS.Timeout | undefined;
   #waiting = 0;
   #isEnded = false;
-  /** Whether any request waits. Commands then have to go by {@link Holding.passing}. */
+  /** Whether any request waits. Commands must then use {@link Holding.passing}. */
   isAny = false;
-  /** The way of all commands while requests wait: those notice what passes. */
+  /** The path of all commands while requests wait, on which the waiters notice them. */
   readonly passing: Backend;
 
   constructor(backend: Backend, { timeoutMs, isReported, counted, onEvent, onRefused }: HoldingOptions) {
@@ -141,12 +141,12 @@ export class Holding {
     });
   }
 
-  /** Reads a command as one that is to be held if it is refused; `undefined` for any other, which most are. */
+  /** Recognises a command that is to be held if it is refused; `undefined` for any other, as most are. */
   asked(prefer: string, command: Command): Waiting | undefined {
     return this.#isEnded ? undefined : waitingOf(prefer, command);
   }
 
-  /** Runs such a command, and again when it may succeed. Fails as {@link Backend.send} does. */
+  /** Runs such a command, and again when it may succeed. Fails like {@link Backend.send}. */
   async run(waiting: Waiting, needs: Needs): Promise<Outcome> {
     const { keys, args, waitable } = waiting;
     const wasReported = keys.every(this.#reports);
@@ -167,7 +167,7 @@ export class Holding {
     }
   }
 
-  /** Answers a command about those that wait: see `answerFromRoom`. */
+  /** Answers a command about waiters; see `answerFromRoom`. */
   answer(command: Command): Reply {
     return replyOf(answerFromRoom(this.#room, command.map(String)));
   }
@@ -191,11 +191,11 @@ export class Holding {
     this.#room.wake(key);
   }
 
-  /** Takes the report of a key that one of our scripts has just written. */
+  /** Handles the report of a key that one of the gateway's scripts has just written. */
   #writtenBy(key: string, command: Command, reply: Reply): void {
     const { waitable } = waitableCall(command.map(String)) ?? {};
     if (waitable === undefined || !isRefused(waitable, reply)) return;
-    // What is refused or held back without joining a queue wrote nothing; one that joins it writes its place.
+    // A request refused without joining a queue wrote nothing; one that joins writes its place.
     if (waitable.back === undefined) this.#wake(key);
     else if (!this.#looks.has(key)) this.#looks.set(key, setTimeout(() => this.#wake(key), LOOK_MS).unref());
   }

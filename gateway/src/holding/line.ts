@@ -8,37 +8,37 @@ import { within } from "../shared/time-limit.ts";
 import { readInTurns } from "../shared/turns.ts";
 
 const PING_MS = 2_000;
-/** The bytes that reports and the replies to commands of its own may take at a time. */
+/** The maximum bytes of reports and of replies to its own commands at a time. */
 const OWN_BYTES = 16 * 1024 * 1024;
 const HELLO: Command = ["HELLO", "3"];
 const OFF: Command = ["CLIENT", "TRACKING", "OFF"];
-/** A prefix that no key has, to find out whether reports can be had. */
+/** A prefix that no key has, to test whether the server can report writes. */
 const PROBE: Command = ["CLIENT", "TRACKING", "ON", "BCAST", "PREFIX", "leasehold-gateway probe"];
 const REPORT = "invalidate";
 
-/** The receiver of what a line notices. */
+/** The receiver of a line's reports. */
 export interface LineListener {
   /**
-   * Called with keys that were written, by this line's own commands, too; with `undefined` when any key may have been
-   * written. Redis reports at the end of each turn of its event loop, behind the replies of that turn.
+   * Called with written keys, including those written by this line's own commands; with `undefined` if any key may have
+   * been written. Redis reports at the end of each turn of its event loop, after the replies of that turn.
    */
   written(keys: readonly string[] | undefined): void;
-  /** Called when all is read that arrived together: reports of commands that were answered until now have come. */
+  /** Called when all bytes that arrived together are read: the reports of all commands answered so far have arrived. */
   paused(): void;
-  /** Called once, when the line is gone, whichever side ended it. */
+  /** Called once, when the line has ended, whichever side ended it. */
   lost(): void;
 }
 
 /**
- * A connection to one server that runs commands, and on which Redis reports who writes certain keys: `CLIENT TRACKING`
- * with `BCAST`, on RESP3, so that replies and reports come in their order.
+ * A connection to one server that runs commands and receives Redis's reports of writes to certain keys: `CLIENT
+ * TRACKING` with `BCAST`, on RESP3, so that replies and reports arrive in order.
  */
 export interface Line {
   /**
-   * Runs commands. Prefixes under which writes are to be reported from now on go ahead of them in one piece;
-   * `undefined` leaves the prefixes as they are.
+   * Runs commands. New prefixes, under which writes are to be reported from now on, are sent in the same write before
+   * them; `undefined` keeps the prefixes.
    *
-   * It fails as a connection does; then the line has ended.
+   * It fails like a connection; then the line has ended.
    */
   send(
     commands: readonly Command[],
@@ -49,7 +49,7 @@ export interface Line {
   close(): void;
 }
 
-/** The reason for which a server reports no writes. */
+/** Why a server does not report writes. */
 export class NotReported extends Error {
   override readonly name = "NotReported";
 }
@@ -57,7 +57,7 @@ export class NotReported extends Error {
 const codeOf = (error: Error): string => error.message.split(" ", 1)[0] ?? "";
 const isError = (reply: Reply): reply is Error => reply instanceof Error;
 
-/** The commands that make Redis report other prefixes than before. */
+/** The commands that change the prefixes which Redis reports. */
 function changeOf(before: ReadonlySet<string>, now: ReadonlySet<string>): Command[] {
   const added = [...now].filter((prefix) => !before.has(prefix));
   const isSmaller = now.size < before.size + added.length;
@@ -65,7 +65,7 @@ function changeOf(before: ReadonlySet<string>, now: ReadonlySet<string>): Comman
   const named = isSmaller ? [...now] : added;
   const prefixes = named.flatMap((prefix) => ["PREFIX", prefix]);
   const on: Command[] = named.length === 0 ? [] : [["CLIENT", "TRACKING", "ON", "BCAST", ...prefixes]];
-  // Prefixes can be added, and taken away only all at once. In between no write is missed.
+  // Prefixes can be added, but only removed all together. No write in between is missed.
   return isSmaller ? [["MULTI"], OFF, ...on, ["EXEC"]] : on;
 }
 
@@ -78,10 +78,10 @@ interface Batch {
   readonly deadline: NodeJS.Timeout;
 }
 
-/** What travels on one connection: commands and their replies, and reports. */
+/** The traffic of one connection: commands, their replies, and reports. */
 interface Traffic {
   send(commands: readonly Command[], to: Receiver<readonly Reply[]>, room?: Hold): void;
-  /** Fails all that is under way. */
+  /** Fails everything in progress. */
   lose(): void;
 }
 
@@ -141,7 +141,7 @@ class Arriving {
   }
 }
 
-/** Takes over the socket of a connection. `broken` is called when the connection has to end. */
+/** Takes over the socket of a connection. `broken` is called when the connection must end. */
 function openTraffic(connection: Connection, listener: LineListener, withinMs: number, broken: () => void): Traffic {
   const { socket } = connection;
   const arriving = new Arriving(listener, broken);
@@ -168,7 +168,7 @@ function openTraffic(connection: Connection, listener: LineListener, withinMs: n
   };
 }
 
-/** Runs commands on a line; the prefixes that Redis was asked to report go with them. */
+/** Runs commands on a line, together with the prefixes to report. */
 function sending(traffic: Traffic, close: () => void): Line["send"] {
   let reported: ReadonlySet<string> = new Set();
   return (list, prefixes, to, room) => {
@@ -204,15 +204,15 @@ async function agree(traffic: Traffic): Promise<void> {
  * Opens a line.
  *
  * @param dial opens a connection for this line alone
- * @throws {NotReported} when the server refuses it
- * @throws {NotSent} and {@link NoAnswer} when the server is not reachable
+ * @throws {NotReported} if the server refuses it
+ * @throws {NotSent} and {@link NoAnswer} if the server is unreachable
  */
 export async function openLine(dial: () => Connection, listener: LineListener, withinMs: number): Promise<Line> {
   const connection = dial();
   let traffic: Traffic | undefined;
   let isOpen = true;
   let pings: NodeJS.Timeout | undefined;
-  /** Whether anything has arrived since the last look. */
+  /** Whether anything has arrived since the last check. */
   const heard = { isAny: false };
   const noted: LineListener = {
     ...listener,
@@ -240,7 +240,7 @@ export async function openLine(dial: () => Connection, listener: LineListener, w
   }
   const send = sending(traffic, close);
   const ignored: Receiver<readonly Reply[]> = { receive: () => {}, fail: () => {} };
-  // A connection that was cut off closes when an answer is late.
+  // A silently lost connection is closed when an answer is late.
   pings = setInterval(() => {
     if (!heard.isAny) send([["PING"]], undefined, ignored);
     heard.isAny = false;

@@ -3,14 +3,14 @@ import { type Backend, type Command, overridden, type Reply, type Wanted } from 
 import { factsOf, isOwnScript, keyOf } from "../redis/commands.ts";
 import { passOn, type Receiver } from "../shared/receiver.ts";
 
-/** The keys of a script that may free one of them; none for a script that is known to free none. */
+/** The keys of a script that may free one of them; none for a script known to free none. */
 function keysOfScript(command: Command): readonly string[] {
   const [, script = "", count = ""] = command;
   if (factsOf(command).script === "sha1" && !mayFree(script.toString())) return [];
   return command.slice(3, 3 + Number(count.toString())).map(String);
 }
 
-/** The keys that a command may free, as far as that is easily seen: all keys of a script, otherwise the first one. */
+/** The keys that a command may free, as far as that is easily known: all keys of a script, otherwise the first one. */
 function keysFreedBy(command: Command): readonly string[] {
   const { script } = factsOf(command);
   if (script === "text" || script === "sha1") return keysOfScript(command);
@@ -18,19 +18,19 @@ function keysFreedBy(command: Command): readonly string[] {
   return key === undefined ? [] : [String(key)];
 }
 
-/** The waiters behind a backend. */
+/** The waiters of a backend. */
 interface Waiters {
-  /** Whether Redis reports who writes a key. */
+  /** Whether Redis reports the writes to a key. */
   isReported(key: string): boolean;
-  /** The way of scripts for keys that are reported: the reports of what they write come right behind their replies. */
+  /** The path of scripts for reported keys: the reports of their writes arrive right after their replies. */
   readonly way: Pick<Backend, "send">;
-  /** Called when a command that may free a key was answered, or sent on the way of the scripts. */
+  /** Called when a command that may free a key was answered, or sent on the path of scripts. */
   freed(key: string): void;
 }
 
-/** A backend by which waiters notice what passes through this gateway, for as long as there are any. */
+/** A backend by which waiters notice the commands of this gateway, while there are waiters. */
 export function noticePassing(backend: Backend, { isReported, way, freed }: Waiters): Backend {
-  /** Whether a command is one of leasehold's scripts alone, for a key that is reported. */
+  /** Whether a request is a single script of leasehold, for a reported key. */
   function isScriptFor(commands: readonly Command[], wanted: Wanted | undefined): boolean {
     const [command, second] = commands;
     if (command === undefined || second !== undefined || wanted?.form === "bytes") return false;
@@ -50,7 +50,7 @@ export function noticePassing(backend: Backend, { isReported, way, freed }: Wait
       const isOwn = isScriptFor(commands, wanted);
       if (isOwn) {
         way.send(commands, to, wanted);
-        // The first waiter's try goes out behind the script: Redis runs both before it could answer the first one.
+        // The first waiter's try is sent right after the script: Redis runs both before the first reply could arrive.
         commands.flatMap(keysFreedBy).forEach(freed);
         return;
       }

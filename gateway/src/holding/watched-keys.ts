@@ -1,6 +1,6 @@
 import { nameIn } from "./prefixes.ts";
 
-/** How long a key is still watched after its last waiter: under contention the next one comes soon. */
+/** How long a key is watched after its last waiter left, since a contended key soon has another one. */
 const LINGER_MS = 5_000;
 
 interface Watched {
@@ -11,7 +11,7 @@ interface Watched {
   idleSince: number;
 }
 
-/** The keys that somebody waits for, or did a moment ago. */
+/** The keys with waiters, now or a moment ago. */
 export class WatchedKeys {
   /** Rises whenever a key is added or removed. */
   version = 0;
@@ -19,12 +19,12 @@ export class WatchedKeys {
   readonly #onLess: () => void;
   #sweeping: NodeJS.Timeout | undefined;
 
-  /** @param onLess called when keys need not be watched any more */
+  /** @param onLess called when some keys no longer need to be watched */
   constructor(onLess: () => void) {
     this.#onLess = onLess;
   }
 
-  /** Counts one more waiter for a key. A key without a name in braces is none of leasehold's, and is not watched. */
+  /** Counts one more waiter for a key. A key without a name in braces is not leasehold's, and is not watched. */
   add(key: string): void {
     const name = nameIn(key);
     if (name === undefined) return;
@@ -53,12 +53,12 @@ export class WatchedKeys {
     return this.#keys.get(key)?.name;
   }
 
-  /** The keys that somebody waits for. */
+  /** The keys with waiters. */
   awaited(): readonly string[] {
     return [...this.#keys].filter(([, { waiters }]) => waiters > 0).map(([key]) => key);
   }
 
-  /** The names of the keys that fit. */
+  /** The names of the matching keys. */
   names(fits: (key: string) => boolean): ReadonlySet<string> {
     const names = new Set<string>();
     for (const [key, { name }] of this.#keys) if (fits(key)) names.add(name);

@@ -5,32 +5,32 @@ import { type Line, type LineListener, NotReported, openLine } from "./line.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { WatchedKeys } from "./watched-keys.ts";
 
-/** The pause after a line could not be opened, and after the server refused it. */
+/** The pauses after a line could not be opened, and after the server refused it. */
 const RETRY_MS = 500;
 const REFUSED_MS = 60_000;
 /** A server that closes so many connections in a row, or does not answer on them, refuses to report. */
 const MOST_UNANSWERED = 3;
-/** The subcommand is of no interest: a backend may only refuse callers who may not dial at all. */
+/** The subcommand does not matter: a backend refuses only callers who may not dial at all. */
 const DIAL: Command = ["SUBSCRIBE"];
-/** The errors with which a server says that it did not run a command, which is for another server or for later. */
+/** Errors of a server that did not run a command, which must go to another server or be sent later. */
 const ELSEWHERE = /^(MOVED|ASK|READONLY|CLUSTERDOWN|TRYAGAIN) /;
 
-/** The receiver of what a watcher notices. */
+/** The receiver of a watcher's reports. */
 interface Noticed {
-  /** Called when somebody else may have written a key that is watched. */
+  /** Called when another client may have written a watched key. */
   written(key: string): void;
   /**
-   * Called when a key was written in the turn of Redis in which a script of this watcher ran for it: most likely by that
+   * Called when a key was written in the turn of Redis in which a script of this watcher ran for it, probably by that
    * script.
    */
   writtenBy(key: string, script: Command, reply: Reply): void;
-  /** Called when anything may have been written: the database was flushed, or reports may have been lost. */
+  /** Called when any key may have been written: the database was flushed, or reports may have been lost. */
   anything(): void;
-  /** Called when a server refuses to report writes, with the reason, once a minute at most. */
+  /** Called with the reason when a server refuses to report writes, at most once a minute. */
   refused(reason: string): void;
 }
 
-/** A script that was run, and its reply. */
+/** A script that ran, and its reply. */
 interface Ran {
   readonly command: Command;
   readonly reply: Reply;
@@ -43,16 +43,16 @@ class Server {
   notBefore = 0;
   /** How many times in a row it did not answer. */
   unanswered = 0;
-  /** The scripts whose replies came last, by key: a report that follows at once is of them. */
+  /** The scripts with the latest replies, by key: a report that follows immediately is about them. */
   readonly own: Map<string, Ran> = new Map();
   #prefixes: ReadonlySet<string> = new Set();
   #names: ReadonlySet<string> = new Set();
   #version = -1;
 
   /**
-   * The prefixes that the server has to report for its keys.
+   * The prefixes that the server must report for its keys.
    *
-   * @param key one of them; it may have moved to this server since the last time
+   * @param key one of them; it may have moved to this server since then
    */
   prefixes(keys: WatchedKeys, isOurs: (key: string) => boolean, key?: string): ReadonlySet<string> {
     const name = key === undefined ? undefined : keys.nameOf(key);
@@ -82,7 +82,7 @@ export class Watcher {
     this.keys = new WatchedKeys(() => this.#reportLess());
   }
 
-  /** Resolves when the writes to a key can be reported, or it is known that they cannot. */
+  /** Resolves when it is known whether the writes to a key can be reported. */
   async ready(key: string): Promise<void> {
     const at = this.#backend.at(key);
     if (at === undefined || this.#isClosed) return;
@@ -98,7 +98,7 @@ export class Watcher {
     return this.keys.has(key) && this.#serverOf(key)?.line !== undefined;
   }
 
-  /** Runs a script that names a key. Fails as {@link Backend.send} does. */
+  /** Runs a script with a key. Fails like {@link Backend.send}. */
   run(command: Command, key: string, to: Receiver<readonly Reply[]>, wanted?: Wanted): void {
     const server = this.#serverOf(key);
     const line = server?.line;
@@ -110,7 +110,7 @@ export class Watcher {
       receive: (replies) => {
         const [reply = null] = replies;
         if (reply instanceof Error && ELSEWHERE.test(reply.message)) {
-          // It did not run. The way that all commands go knows where to.
+          // It did not run. The common path of commands knows the right server.
           line.close();
           this.#backend.send([command], this.#telling(key, to), wanted);
           return;
@@ -123,7 +123,7 @@ export class Watcher {
     line.send([command], this.#prefixesAt(server, key), receiver, wanted?.room);
   }
 
-  /** Tells of a write to a key with the reply: nobody reports it. */
+  /** Reports a write to a key with the reply, since no server reports it. */
   #telling(key: string, to: Receiver<readonly Reply[]>): Receiver<readonly Reply[]> {
     return {
       receive: (replies) => {
@@ -149,7 +149,7 @@ export class Watcher {
     return server.prefixes(this.keys, (watched) => this.#serverOf(watched) === server, key);
   }
 
-  /** Has the servers report fewer names. */
+  /** Makes the servers report fewer names. */
   #reportLess(): void {
     const ignored = { receive: () => {}, fail: () => {} };
     for (const server of this.#servers.values()) server.line?.send([], this.#prefixesAt(server), ignored);
@@ -160,7 +160,7 @@ export class Watcher {
     this.#noticed.anything();
   }
 
-  /** Takes a report. */
+  /** Handles a report. */
   #written(list: readonly string[], own: Map<string, Ran>): void {
     for (const key of list) {
       if (!this.keys.has(key)) continue;

@@ -1,18 +1,15 @@
 import type { Hold } from "../shared/budget.ts";
 import { BodyTooLarge, type GatewayError, NotSent } from "../shared/error-answers.ts";
 
-/** Puts the parts of a body together as they arrive: a list of one-byte parts would be hundreds of times as large. */
+/** Joins the parts of a body as they arrive, since a list of one-byte parts would be hundreds of times as large. */
 export interface Collector {
-  /**
-   * @throws {BodyTooLarge} beyond the limit, and {@link NotSent} when there is no room; then nothing of the body is
-   * kept
-   */
+  /** @throws {BodyTooLarge} beyond the limit, and {@link NotSent} without room; then nothing of the body is kept */
   add(chunk: Uint8Array): void;
-  /** The body as far as it has arrived. */
+  /** The part of the body that has arrived. */
   whole(): Buffer;
 }
 
-/** The error of a body for which there is no room. */
+/** The error of a body without room. */
 export const noRoom = (): NotSent => new NotSent("too many bytes of request bodies at once");
 
 const NOTHING: Uint8Array = new Uint8Array(0);

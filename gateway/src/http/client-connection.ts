@@ -7,11 +7,11 @@ import { createBody, type RequestBody } from "./request-body.ts";
 import { createRequestParser, type RequestParser } from "./request-parser.ts";
 import { createResponseQueue, type HeadText, type ResponseQueue, type Turn } from "./response-queue.ts";
 
-/** The most requests that a connection may have waiting behind an unanswered one. */
+/** The maximum number of requests that may wait on a connection after an unanswered one. */
 const MAX_WAITING = 64;
-/** How long a connection keeps reading after its last answer, so that its client can read that. */
+/** How long a connection keeps reading after its last answer, so that its client can read the answer. */
 const LINGER_MS = 1_000;
-/** Clients get this much more time for their next request than `Keep-Alive` says. */
+/** Clients have this much more time for their next request than `Keep-Alive` says. */
 const GRACE_MS = 1_000;
 
 /** The only transfer coding that the gateway decodes. */
@@ -39,7 +39,7 @@ export interface ClientConnection {
 /** A response without headers and body. */
 const bare = (status: number): HttpResponse => ({ status, headers: {}, body: "" });
 
-/** The status by which a head is refused before its request is looked at. */
+/** The status with which a head is refused before its request is handled. */
 function refusalOf(head: RequestHead): 400 | 417 | 501 | undefined {
   const coding = head.header("transfer-encoding");
   if (coding !== undefined && !CHUNKED.test(coding)) return 501;
@@ -63,12 +63,12 @@ class Connection implements ClientConnection {
   /** The request that is arriving. */
   #incoming: { readonly turn: Turn; readonly body: RequestBody } | undefined;
   /**
-   * When the present request had begun to arrive, or the last answer had gone out: set by the first check after that, so
-   * that neither reads the clock.
+   * When the current request began to arrive, or the last answer was sent; set by the first check after that, so that
+   * neither reads the clock.
    */
   #since: number | undefined;
   #isFresh = true;
-  /** Whether no more requests are taken, whether that is for an error, and whether the client sends no more. */
+  /** Whether no more requests are accepted, whether because of an error, and whether the client sends no more. */
   #isDone = false;
   #hasFailed = false;
   #hasEnded = false;
@@ -87,7 +87,7 @@ class Connection implements ClientConnection {
     });
     socket.on("data", (chunk) => this.#read(chunk));
     socket.on("drain", () => this.#regulate());
-    // The end of the connection follows.
+    // The connection ends next.
     socket.on("error", () => {});
     socket.on("end", () => this.#end());
     socket.on("close", () => this.#close());
@@ -102,7 +102,7 @@ class Connection implements ClientConnection {
     const parser = this.#parser;
     const answers = this.#answers;
     const isWriting = this.#socket.writableLength > 0 && (answers.isOver || !parser.isInRequest);
-    // The time begins when the answers are out; until then, the idle limit holds.
+    // The time begins when the answers are sent; until then, the idle limit applies.
     if (this.#since === undefined || isWriting) {
       this.#since = now;
       return;
@@ -125,7 +125,7 @@ class Connection implements ClientConnection {
     this.#regulate();
   }
 
-  /** Takes the parts that have arrived. Most requests arrive as a whole. */
+  /** Handles the parts that have arrived. Most requests arrive as a whole. */
   #takeAll(): void {
     const parts = this.#parts;
     for (let at = 0; at < parts.length && !this.#isDone && !this.#socket.destroyed; at++) {
@@ -153,7 +153,7 @@ class Connection implements ClientConnection {
     else this.#begin(part);
   }
 
-  /** Answers a request of which all has arrived. What comes behind the last one is no request. */
+  /** Answers a request that has arrived completely. Bytes after the last one are not a request. */
   #answerWhole(head: RequestHead, bytes: Buffer): void {
     const turn = this.#admit(head);
     this.#isDone ||= !head.isKeptAlive;
@@ -162,14 +162,14 @@ class Connection implements ClientConnection {
     this.#shared.respond(request, (response) => this.#answers.answer(turn, response));
   }
 
-  /** Answers a request whose body is still to come. */
+  /** Answers a request whose body has not arrived yet. */
   #begin(head: RequestHead): void {
     const turn = this.#admit(head);
     if (turn === undefined) return;
     const body = createBody(() => this.#regulate());
     this.#incoming = { turn, body };
     const goOn = (): void => {
-      // `mustEnd` also says that a client which waits for `100 Continue` was not told yet.
+      // `mustEnd` is also true if a client that waits for `100 Continue` has not received it yet.
       if (!turn.mustEnd || !isExpecting(head)) return;
       turn.mustEnd = false;
       this.#answers.goOn(turn);
@@ -181,17 +181,17 @@ class Connection implements ClientConnection {
     });
   }
 
-  /** Takes a place for the answer to a request; `undefined` when it is refused. */
+  /** Reserves a place for the answer to a request; `undefined` if it is refused. */
   #admit(head: RequestHead): Turn | undefined {
     if (this.#answers.count > MAX_WAITING) {
       this.#socket.destroy();
       return undefined;
     }
     const turn = this.#answers.add(head);
-    // A head that is remembered has passed what follows.
+    // A cached head has passed the checks below.
     if (head.isRepeated) return turn;
     const refusal = refusalOf(head);
-    // Whether a body follows is not known where the client waits, nor what follows a CONNECT.
+    // It is unknown whether a body follows if the client waits, and what follows a CONNECT.
     turn.mustEnd = refusal !== undefined || head.method === "CONNECT" || isExpecting(head);
     this.#isDone ||= refusal !== undefined || head.method === "CONNECT";
     if (refusal === undefined) return turn;
@@ -211,7 +211,9 @@ class Connection implements ClientConnection {
     else this.#socket.destroy();
   }
 
-  /** Reads on or waits: clients that do not take their answers, or whose body is not wanted yet, have to wait. */
+  /**
+   * Continues reading or pauses: clients that do not read their answers, or whose body is not needed yet, must wait.
+   */
   #regulate(): void {
     const mustWait = !this.#isDone && (this.#socket.writableNeedDrain || this.#incoming?.body.isFull === true);
     if (mustWait === this.#isPaused) return;
@@ -232,7 +234,7 @@ class Connection implements ClientConnection {
   /** The last answer has been written. */
   #finish(): void {
     this.#isDone = true;
-    // More bytes from the client are read and dropped for a moment, or it could not read the answer.
+    // Further bytes from the client are read and dropped for a moment; otherwise it could not read the answer.
     if (this.#hasFailed || this.#parser.isInRequest) this.#socket.end();
     else this.#socket.destroySoon();
     this.#regulate();

@@ -4,16 +4,16 @@ import { noRoom } from "./body-collector.ts";
 import { type HttpRequest, isBodiless } from "./message.ts";
 import { type RequestBody, tooLarge } from "./request-body.ts";
 
-/** The head of an HTTP request. A client may send the same one again and again. */
+/** The head of an HTTP request. Clients often repeat the same head. */
 export interface RequestHead {
   readonly method: string;
-  /** The path and the query, or another target, as it was sent. */
+  /** The path and the query, or another target, unchanged. */
   readonly target: string;
   /** Whether it is in HTTP/1.0. */
   readonly isOld: boolean;
-  /** Whether the client means to continue with the connection. */
+  /** Whether the client keeps the connection. */
   readonly isKeptAlive: boolean;
-  /** Whether it has come before on its connection, byte for byte; then it is the same object. */
+  /** Whether the same bytes have arrived on this connection before; then it is the same object. */
   isRepeated: boolean;
   /** A header by its name in lower case. Several of one name are joined by a comma and a space. */
   header(name: string): string | undefined;
@@ -80,27 +80,27 @@ export type Part = RequestHead | Buffer | typeof END;
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 const NO_BODY: Buffer = Buffer.alloc(0);
 
-/** The path and the query of a target. Clients send whole URLs to proxies, and may send them here. */
+/** The path and the query of a target. Clients send whole URLs to proxies, and may do so here. */
 const pathIn = (target: string): string => (target.startsWith("/") ? target : target.replace(ORIGIN, "") || "/");
 
 const nothing = (): void => {};
 
 /**
- * The requests of one connection in their order. A request may wait for its answer while it is the newest and its
- * client is connected; otherwise nobody is served by a late answer.
+ * The requests of one connection, in order. A request may wait for its answer while it is the newest and its client is
+ * connected; otherwise a late answer is useless.
  */
 export class Arrivals {
   #newest = 0;
   #isOver = false;
   readonly #listeners = new Set<() => void>();
 
-  /** Numbers a request that has arrived: those before it must not wait any more. */
+  /** Numbers a request that has arrived: the requests before it must no longer wait. */
   next(): number {
     this.#tell();
     return ++this.#newest;
   }
 
-  /** The client has gone, or has ended its side, and has most likely gone. */
+  /** The client has disconnected, or has ended its side and has probably disconnected. */
   end(): void {
     this.#isOver = true;
     this.#tell();
@@ -169,12 +169,12 @@ export class WholeRequest extends RequestWith {
   }
 }
 
-/** A request whose body is asked for once its token is known to be valid. */
+/** A request whose body is read once its token is known to be valid. */
 export class ArrivingRequest extends RequestWith {
   readonly #body: RequestBody;
   readonly #goOn: () => void;
 
-  /** @param goOn tells a client that waits for it to send its body */
+  /** @param goOn tells a waiting client to send its body */
   constructor(head: RequestHead, arrivals: Arrivals, body: RequestBody, goOn: () => void) {
     super(head, arrivals);
     this.#body = body;

@@ -14,12 +14,12 @@ type Headers = Readonly<Record<string, string> & { vary?: string }>;
 
 const isPreflight = ({ method }: HttpRequest): boolean => method === "OPTIONS";
 
-/** The headers of every answer: whether the page that asks may read it. */
+/** The headers of every answer: whether the requesting page may read it. */
 function headersFor(origins: readonly string[], request: HttpRequest): Headers {
   const common = { "access-control-expose-headers": EXPOSED };
   if (origins.includes("*")) return { ...common, "access-control-allow-origin": "*" };
   const origin = request.header("origin");
-  // Answers differ by origin, so caches must keep them apart.
+  // Answers differ by origin, so caches must distinguish them.
   const varying = { ...common, vary: "Origin" };
   return origin !== undefined && origins.includes(origin)
     ? { ...varying, "access-control-allow-origin": origin }
@@ -63,7 +63,7 @@ export function withCors<E>(
 
 const ORIGIN = /^(\*|[a-z][a-z\d+.-]*:\/\/[^/\s]+)$/i;
 
-/** @throws {TypeError} for an origin that no browser would send */
+/** @throws {TypeError} for an origin that browsers never send */
 export function originsOf(value: string | readonly string[] | undefined): readonly string[] {
   const origins = value === undefined ? [] : typeof value === "string" ? [value] : value;
   for (const origin of origins) {

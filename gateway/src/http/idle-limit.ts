@@ -11,10 +11,10 @@ interface Look {
   readonly looks: number;
 }
 
-/** A limit to the time in which nothing moves on a connection. */
+/** A limit for the time without traffic on a connection. */
 export interface IdleLimit {
   /**
-   * Closes a connection on which nothing has moved for that long, until all that was written has gone out.
+   * Closes a connection without traffic for that long, while written bytes are unsent.
    *
    * @param isDue whether more is to be written
    */
@@ -22,9 +22,9 @@ export interface IdleLimit {
 }
 
 /**
- * Limits how long nothing may move on connections whose clients do not take their answers. Node's own time-out would
- * take up to twice as long: its first check of an answer that is partly out only notes how much is. So the checks are
- * more frequent, and a number of them in a row must find no movement.
+ * Limits the time without traffic on connections whose clients do not read their answers. Node's own time-out would
+ * take up to twice as long: its first check of a partly sent answer only notes how much was sent. So checks are more
+ * frequent, and several in a row must find no traffic.
  */
 export function createIdleLimit(idleMs: number): IdleLimit {
   const lookMs = Math.ceil(idleMs / LOOKS);
@@ -40,7 +40,7 @@ export function createIdleLimit(idleMs: number): IdleLimit {
     }
     const at = performance.now();
     const moved = socket.bytesRead + socket.bytesWritten;
-    // Bytes that the client takes from the send buffer do not show in the count; but Node skips a check for them.
+    // Bytes that the client reads from the send buffer do not show in the count; but Node skips a check for them.
     const isInRow = before.moved === moved && at - before.at < 1.5 * lookMs;
     const looks = isInRow ? before.looks + 1 : 1;
     if (looks === LOOKS) {
@@ -56,7 +56,7 @@ export function createIdleLimit(idleMs: number): IdleLimit {
       if (watched.has(socket)) return;
       watched.set(socket, { isDue, at: 0, moved: -1, looks: 0 });
       if (socket.listenerCount("timeout") === 0) socket.on("timeout", () => look(socket));
-      // Node starts the time-out again with each byte that is read, written or taken by the client.
+      // Node restarts the time-out with each byte that is read, written or received by the client.
       socket.setTimeout(lookMs);
     },
   };

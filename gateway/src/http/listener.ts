@@ -8,9 +8,9 @@ import { createHeadText, inBatches } from "./response-queue.ts";
 import { type Certificate, createSocketServer } from "./server-socket.ts";
 
 const SWEEP_MS = 20;
-/** The time after the start of the drain in which requests under way may still arrive on connections that look idle. */
+/** The time after the start of the drain in which requests may still arrive on connections that look idle. */
 const LINGER_MS = 500;
-/** The search for new connections ends after so many turns of the event loop without one, or after so many in all. */
+/** The search for new connections ends after this many turns of the event loop without one, or this many in all. */
 const QUIET_TURNS = 3;
 const MAX_TURNS = 200;
 
@@ -19,15 +19,15 @@ export interface Listening {
   /** The URL of the server, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** Shows another certificate from the next connection on. */
+  /** Presents another certificate from the next connection on. */
   renew(certificate: Certificate): void;
-  /** How many connections are open, and how many were closed at once because there were too many. */
+  /** How many connections are open, and how many were closed immediately because there were too many. */
   readonly connections: { readonly open: number; readonly refused: number };
-  /** Makes the next answer on each connection its last, which says so. */
+  /** Makes the next answer on each connection its last; the answer says so. */
   drain(): void;
   /**
-   * Takes no more connections. Connections without an outstanding answer are ended a moment after
-   * {@link Listening.drain}, others with their last answer, and all after `withinMs`.
+   * Accepts no more connections. Connections without an outstanding answer are ended a moment after {@link
+   * Listening.drain}, others with their last answer, and all after `withinMs`.
    */
   close(withinMs: number): Promise<void>;
 }
@@ -43,7 +43,7 @@ function opened(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Where a server listens, and whether it speaks TLS. */
+/** Where a server listens, and whether it uses TLS. */
 export interface Address {
   readonly port: number;
   readonly host: string;
@@ -56,7 +56,7 @@ class Listener implements Listening {
   readonly renew: (certificate: Certificate) => void;
   readonly #shared: { -readonly [K in keyof Shared]: Shared[K] };
   readonly #connections = new Map<Socket, ClientConnection>();
-  /** The sockets of the system, of which some are still agreeing on TLS. */
+  /** The raw sockets, some of which are still in the TLS handshake. */
   readonly #sockets = new Set<Socket>();
   readonly #address: Address;
   readonly #limits: HttpLimits;
@@ -135,7 +135,7 @@ class Listener implements Listening {
     for (const [socket, { isBusy }] of this.#connections) if (!isBusy && socket.writableLength === 0) socket.destroy();
   }
 
-  /** Takes the connections that the system has made already, and would reset once nobody listens. */
+  /** Accepts the connections that the system has already made, and would reset once the port is closed. */
   async #takeWaiting(): Promise<void> {
     for (let turns = 0, quiet = 0; turns < MAX_TURNS && quiet < QUIET_TURNS; turns++) {
       const before = this.#taken;
@@ -145,7 +145,7 @@ class Listener implements Listening {
   }
 }
 
-/** Starts a server. Throws Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen. */
+/** Starts a server. Throws Node's own error (`EADDRINUSE`, `EACCES`) if it cannot listen. */
 export async function listen(respond: Respond, address: Address, limits: HttpLimits): Promise<Listening> {
   const listener = new Listener(respond, address, limits);
   await listener.open();

@@ -1,7 +1,7 @@
 import { createHead, END, type Part } from "./client-request.ts";
 import { LLHTTP } from "./llhttp.gen.ts";
 
-/** The status that answers bytes which are not a request. */
+/** The status that answers bytes that are not a request. */
 export type Flaw = 400 | 413 | 431;
 
 /** The functions of llhttp that are used here. A pointer is a place in its memory. */
@@ -24,23 +24,23 @@ const REQUEST = 1;
 const [GO_ON, STOP] = [0, -1];
 /** Results of reading. */
 const [OK, PAUSED_UPGRADE] = [0, 22];
-/** The bytes that are read at once. */
+/** The number of bytes read in one step. */
 const SCRATCH_BYTES = 65_536;
-/** The longest piece whose first head is made a text as a whole: most are a head with a short body. */
+/** The longest piece that is converted to text as a whole: most pieces are a head with a short body. */
 const SHORT_BYTES = 4_096;
 const MAX_FIELDS = 1_000;
 const END_OF_HEAD = "\r\n\r\n";
-/** The bytes that the chunks of a body may have besides the body: a fixed number, and so many for each byte of it. */
+/** The maximum overhead of the chunks of a body in bytes: a fixed number, and this many for each byte of the body. */
 const CHUNK_BYTES = 16_384;
 const CHUNK_RATIO = 8;
 
-/** A request as far as it has arrived. */
+/** The part of a request that has arrived. */
 interface State {
   readonly maxHeaderBytes: number;
   target: string;
   names: string[];
   values: string[];
-  /** Whether the last bytes ended in a name, which the next ones may continue with. */
+  /** Whether the last bytes ended in a name, which the next ones may continue. */
   isInName: boolean;
   headerBytes: number;
   isInRequest: boolean;
@@ -55,10 +55,10 @@ interface State {
   flaw: Flaw | undefined;
 }
 
-/** The part of it that readers look at. */
+/** The part of it that readers need. */
 type RequestState = Readonly<Pick<State, "isInRequest" | "isInBody" | "isOver" | "names">>;
 
-/** The state of the parser that reads now, the list for its parts, and the bytes that it reads. */
+/** The state of the active parser, the list for its parts, and the bytes that it reads. */
 let state: State;
 let out: Part[];
 let piece: Buffer;
@@ -180,7 +180,7 @@ function execute(parser: number, bytes: Buffer): boolean {
   while (at < bytes.length) {
     const result = wasm.llhttp_execute(parser, scratch + at, bytes.length - at);
     if (result === OK) return true;
-    // A request for another protocol is answered as any other, and the next one may follow it.
+    // A request for another protocol is answered like any other, and the next one may follow it.
     if (result !== PAUSED_UPGRADE) return false;
     at = wasm.llhttp_get_error_pos(parser) - scratch;
     wasm.llhttp_resume_after_upgrade(parser);
@@ -188,15 +188,15 @@ function execute(parser: number, bytes: Buffer): boolean {
   return true;
 }
 
-/** Whether the chunks of a body have so much besides it that they can only be meant as a burden. */
+/** Whether the chunks of a body have so much overhead that they must be an attack. */
 const isPadded = ({ sentBytes, bodyBytes }: State): boolean => sentBytes > CHUNK_BYTES + (1 + CHUNK_RATIO) * bodyBytes;
 
-/** One parser of llhttp, with what it has read of the present request. */
+/** One parser of llhttp, with the part of the current request that it has read. */
 export class Llhttp {
   readonly #parser: number = wasm.llhttp_alloc(REQUEST);
   readonly #state: State;
 
-  /** @param maxHeaderBytes the most bytes of a head, and of the trailers after a body */
+  /** @param maxHeaderBytes the maximum bytes of a head, and of the trailers after a body */
   constructor(maxHeaderBytes: number) {
     this.#state = {
       maxHeaderBytes,
@@ -215,7 +215,7 @@ export class Llhttp {
     };
   }
 
-  /** The present request, or the last one. */
+  /** The current request, or the last one. */
   get request(): RequestState {
     return this.#state;
   }
@@ -231,7 +231,7 @@ export class Llhttp {
     out = parts;
     for (let at = 0; at < bytes.length; at += SCRATCH_BYTES) {
       piece = bytes.length > SCRATCH_BYTES ? bytes.subarray(at, at + SCRATCH_BYTES) : bytes;
-      // Not with the body behind it, which would be kept as long as a slice of the head.
+      // Without the body after it, which a slice of the head would keep in memory.
       const headEnd = piece.length <= SHORT_BYTES ? piece.indexOf(END_OF_HEAD) : -1;
       text = headEnd === -1 ? undefined : piece.toString("latin1", 0, headEnd + END_OF_HEAD.length);
       isFirst = true;
@@ -243,7 +243,7 @@ export class Llhttp {
     return undefined;
   }
 
-  /** Must be called when the connection is gone. */
+  /** Must be called when the connection has ended. */
   free(): void {
     wasm.llhttp_free(this.#parser);
   }

@@ -4,26 +4,26 @@ import type { Receiver } from "../shared/receiver.ts";
 /** A request as the protocol needs it, independent of the server that read it. */
 export interface HttpRequest {
   readonly method: string;
-  /** The path and the query, as they were sent. */
+  /** The path and the query, unchanged. */
   readonly target: string;
   /** A header by its name in lower case. */
   header(name: string): string | undefined;
   /**
    * The whole body, at most `limit` bytes; empty for GET and HEAD. A promise only while it is arriving: most bodies
-   * come with their heads, and a promise would cost each of them turns of the microtask queue.
+   * arrive with their heads, and a promise would cost each of them turns of the microtask queue.
    *
    * @param room counts the bytes as they arrive
-   * @throws {BodyTooLarge}, {@link BodyMissing}, and {@link NotSent} when there is no room
+   * @throws {BodyTooLarge}, {@link BodyMissing}, and {@link NotSent} without room
    */
   body(limit: number, room: Hold): Buffer | Promise<Buffer>;
   /**
-   * Calls the listener once nobody is served by a late answer: the client has gone, or another request is waiting behind
-   * this one on its connection. Returns a function that removes the listener.
+   * Calls the listener once a late answer is useless: the client has disconnected, or another request waits after this
+   * one on its connection. Returns a function that removes the listener.
    */
   whenUnwanted(listener: () => void): () => void;
 }
 
-/** A complete body. A large one comes in pieces, since to join them would take as long as to send them. */
+/** A complete body. A large body is in pieces, since joining them would take as long as sending them. */
 export type WholeBody = string | Buffer | readonly Buffer[];
 
 /** The length of a body in bytes. */
@@ -35,20 +35,22 @@ export function bytesIn(body: WholeBody): number {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The `X-Request-Id` to send besides the headers. */
+  /** The `X-Request-Id` to send in addition to the headers. */
   readonly id?: string;
-  /** A stream lasts until somebody ends it; `null` stands for the head of a stream without its body. */
+  /** A stream lasts until one side ends it; `null` is the head of a stream without its body. */
   readonly body: WholeBody | ReadableStream<Uint8Array> | null;
-  /** Whether it only says that Redis does not know a script yet. */
+  /** Whether it only reports that Redis does not know a script yet. */
   readonly isScriptMiss?: boolean;
-  /** Must be called when the body is no longer held: it has gone out, or nobody wants it. */
+  /** Must be called when the body is no longer in memory: it was sent, or is not needed. */
   readonly gone?: () => void;
 }
 
 /** Answers a request by calling `take` once. It never throws. */
 export type Respond = (request: HttpRequest, take: (response: HttpResponse) => void) => void;
 
-/** A stage on a request's way, which answers it once, or fails; `extra` goes with the request from stage to stage. */
+/**
+ * A stage on a request's path, which answers it once, or fails; `extra` is passed with the request from stage to stage.
+ */
 export type Stage<E> = (request: HttpRequest, extra: E, to: Receiver<HttpResponse>) => void;
 
 /** Whether requests with a method have no body. If one is sent, it is ignored. */
@@ -66,8 +68,8 @@ const DOTS = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 export const hasDots = (target: string): boolean => DOTS.test(target);
 
 /**
- * Decodes percent escapes. Bytes that are not UTF-8 come back as a buffer, so that the path form is as binary-safe as
- * the body. A `%` without two digits stands for itself, as in URLs.
+ * Decodes percent escapes. Bytes that are not UTF-8 are returned as a buffer, so that the path form is as binary-safe
+ * as the body. A `%` without two digits is literal, as in URLs.
  */
 export function decode(text: string): string | Buffer {
   if (!text.includes("%")) return text;
@@ -82,7 +84,7 @@ export function decode(text: string): string | Buffer {
   }
 }
 
-/** The decoded query parameters in their order: `EX=100` is a pair, `NX` only a name. */
+/** The decoded query parameters in order: `EX=100` is a pair, `NX` only a name. */
 export function queryPairs(target: string): (string | Buffer)[][] {
   const mark = target.indexOf("?");
   if (mark === -1) return [];

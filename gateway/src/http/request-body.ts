@@ -2,26 +2,26 @@ import type { Hold } from "../shared/budget.ts";
 import { BodyMissing, BodyTooLarge } from "../shared/error-answers.ts";
 import { createCollector } from "./body-collector.ts";
 
-/** The bytes that are kept of a body which nobody has asked for yet; then the client has to wait. */
+/** The maximum bytes kept of a body that was not requested yet; beyond that, the client must wait. */
 const MAX_UNASKED = 65_536;
 
 /** The body of one request, while it arrives. */
 export interface RequestBody {
   /** Whether no more of it is to be read for now. */
   readonly isFull: boolean;
-  /** As {@link HttpRequest.body}. */
+  /** Like {@link HttpRequest.body}. */
   read(limit: number, room: Hold): Promise<Buffer>;
-  /** Takes the next piece. */
+  /** Adds the next piece. */
   add(bytes: Buffer): void;
-  /** Tells that all of it has arrived. */
+  /** Records that all of it has arrived. */
   end(): void;
-  /** Tells that the rest will not arrive. */
+  /** Records that the rest will not arrive. */
   cut(): void;
-  /** Forgets what nobody has asked for: the request is answered. */
+  /** Drops an unrequested body, since the request is answered. */
   drop(): void;
 }
 
-/** @param asked called when the body is asked for: more of it can be read */
+/** @param asked called when the body is requested, so that more of it can be read */
 export function createBody(asked: () => void): RequestBody {
   let pieces: Buffer[] = [];
   let bytes = 0;
@@ -80,7 +80,7 @@ export function createBody(asked: () => void): RequestBody {
   };
 }
 
-/** Why a body must not be read, by what the head says of its length. */
+/** Why a body must not be read, by its length in the head. */
 export function tooLarge(length: string | undefined, limit: number): BodyTooLarge | undefined {
   return Number(length) > limit ? new BodyTooLarge(limit) : undefined;
 }

@@ -4,7 +4,7 @@ import { type Flaw, Llhttp } from "./llhttp.ts";
 
 /** The parser of one connection. */
 export interface RequestParser {
-  /** Whether a request has begun to arrive, and not ended. */
+  /** Whether a request has begun to arrive and has not ended. */
   readonly isInRequest: boolean;
   /** Whether the head of that request has arrived. */
   readonly isInBody: boolean;
@@ -14,37 +14,38 @@ export interface RequestParser {
    * @returns a flaw, after which nothing more can be read
    */
   read(bytes: Buffer, parts: Part[]): Flaw | undefined;
-  /** Must be called when the connection is gone. */
+  /** Must be called when the connection has ended. */
   free(): void;
 }
 
-/** The number of heads that a connection remembers, and the longest one. */
+/** The number of heads that a connection caches, and the maximum length of one. */
 const KNOWN_HEADS = 4;
 const KNOWN_BYTES = 2_048;
 const KNOWN_FIELDS = 64;
-/** The headers after which a request is not told by its length, or the connection is not for HTTP any more. */
+/** Headers with which the length does not delimit a request, or the connection leaves HTTP. */
 const UNUSUAL: readonly string[] = ["transfer-encoding", "upgrade", "expect"];
 
-/** A head that has come before, and the length of the body that it tells. */
+/** A cached head, and the length of the body that it declares. */
 interface KnownHead {
-  /** From where the request begins up to its body. */
+  /** From the beginning of the request to its body. */
   readonly bytes: Buffer;
   readonly head: RequestHead;
   readonly bodyBytes: number;
 }
 
 /**
- * The heads that one connection remembers. Clients send the same head with each request, and to parse it takes longer
- * than to compare it.
+ * The cached heads of one connection. Clients repeat the same head with each request, and parsing takes longer than
+ * comparing.
  */
 interface KnownHeads {
   /**
-   * Reads bytes that are one whole request whose head has come before, and adds its parts to `parts`; false for any
+   * Reads bytes that are one whole request with a cached head, and adds its parts to `parts`. Returns false for any
    * other bytes.
    */
   recall(bytes: Buffer, parts: Part[]): boolean;
   /**
-   * Remembers the head of bytes that were read into `parts`, if they were one whole request and a length told its body.
+   * Caches the head of bytes that were read into `parts`, if they were one whole request whose body had a declared
+   * length.
    *
    * @param fields the number of its headers
    */
@@ -52,20 +53,20 @@ interface KnownHeads {
 }
 
 /**
- * Returns the head of bytes that were one whole request, to be remembered: bytes that begin alike mean the same. It
- * returns `undefined` if the body has no stated length, or if the parser may be in another state afterwards.
+ * Returns the head of bytes that were one whole request, for the cache: equal bytes mean the same. Returns `undefined`
+ * if the body has no declared length, or if the parser may be in another state afterwards.
  */
 function learned(bytes: Buffer, parts: readonly Part[], fields: number): KnownHead | undefined {
   const [head, body] = parts;
   if (head === undefined || head === END || Buffer.isBuffer(head)) return undefined;
   const bodyBytes = Buffer.isBuffer(body) ? body.length : 0;
-  // A line break may stand behind a request.
+  // A line break may follow a request.
   if (Buffer.isBuffer(body) && body.byteOffset + body.length !== bytes.byteOffset + bytes.length) return undefined;
   if (parts.length !== (bodyBytes > 0 ? 3 : 2)) return undefined;
   if (head.method === "CONNECT" || UNUSUAL.some((name) => head.count(name) > 0)) return undefined;
   const length = bytes.length - bodyBytes;
   if (length > KNOWN_BYTES || fields > KNOWN_FIELDS) return undefined;
-  // Memory of its own: a short buffer of Node's pool would keep 64 KiB for as long as the connection.
+  // A separate copy: a short buffer from Node's pool would keep 64 KiB in memory until the connection ends.
   const copy = Buffer.allocUnsafeSlow(length);
   bytes.copy(copy, 0, 0, length);
   return { bytes: copy, head, bodyBytes };
@@ -95,7 +96,7 @@ function createKnownHeads(): KnownHeads {
   };
 }
 
-/** @param maxHeaderBytes the most bytes of a head, and of the trailers after a body */
+/** @param maxHeaderBytes the maximum bytes of a head, and of the trailers after a body */
 export function createRequestParser(maxHeaderBytes: number): RequestParser {
   const parser = new Llhttp(maxHeaderBytes);
   const { request } = parser;

@@ -4,12 +4,12 @@ import type { RequestHead } from "./client-request.ts";
 import { bytesIn, type HttpResponse, type Respond, type WholeBody } from "./message.ts";
 import { pump } from "./response-stream.ts";
 
-/** The longest body that is written as one text with its head. */
+/** The longest body that is written together with its head as one text. */
 const SHORT = 65_536;
 
-/** How a response is sent, besides its own headers. */
+/** How a response is sent, apart from its own headers. */
 interface Framing {
-  /** The bytes of the body; `undefined` for one whose length is not known, and where there is none. */
+  /** The bytes of the body; `undefined` if there is none or its length is unknown. */
   readonly length: number | undefined;
   readonly isChunked: boolean;
   /** Whether the connection ends with it. */
@@ -23,7 +23,7 @@ const STATUS_LINES: ReadonlyMap<number, string> = new Map(
 let dateSecond = 0;
 let dateLine = "";
 
-/** The `Date` header, which is made once a second. */
+/** The `Date` header, computed once a second. */
 function dateNow(): string {
   const second = Math.floor(Date.now() / 1_000);
   if (second !== dateSecond) {
@@ -36,13 +36,13 @@ function dateNow(): string {
 /** Writes the head of a response. */
 export type HeadText = (response: HttpResponse, framing: Framing) => string;
 
-/** @param keepAliveMs how long clients may keep a connection that is not used */
+/** @param keepAliveMs how long clients may keep an unused connection */
 export function createHeadText(keepAliveMs: number): HeadText {
   const kept = `connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1_000)}\r\n`;
   return ({ status, headers, id }, { length, isChunked, isLast }) => {
     let text = STATUS_LINES.get(status) ?? `HTTP/1.1 ${status} Unknown\r\n`;
     if (id !== undefined) text += `x-request-id: ${id}\r\n`;
-    // The values are the gateway's own, or were checked where they came from: none has a line break.
+    // The values are the gateway's own or were checked at their source: none has a line break.
     for (const name in headers) text += `${name}: ${headers[name]}\r\n`;
     if (length !== undefined) text += `content-length: ${length}\r\n`;
     if (isChunked) text += "transfer-encoding: chunked\r\n";
@@ -50,32 +50,32 @@ export function createHeadText(keepAliveMs: number): HeadText {
   };
 }
 
-/** A request whose answer has not gone out. */
+/** A request whose answer was not sent yet. */
 export interface Turn {
   /** `undefined` for bytes that are not a request. */
   readonly head: RequestHead | undefined;
-  /** Whether the connection ends with its answer, whatever the client wants. */
+  /** Whether the connection ends with its answer, whatever the client requested. */
   mustEnd: boolean;
-  /** Whether `100 Continue` is to be written when the earlier answers are out. */
+  /** Whether to write `100 Continue` once the earlier answers are sent. */
   mustContinue: boolean;
   response: HttpResponse | undefined;
 }
 
-/** The answers of one connection, which go out in the order of their requests. */
+/** The answers of one connection, sent in the order of their requests. */
 export interface ResponseQueue {
   /** The number of outstanding answers. */
   readonly count: number;
-  /** Whether the last answer has been written, which said so. */
+  /** Whether the last answer, which announced the end, has been written. */
   readonly isOver: boolean;
-  /** Whether the present answer is a stream. */
+  /** Whether the current answer is a stream. */
   readonly isStreaming: boolean;
-  /** Takes a place for the answer to a request. */
+  /** Reserves a place for the answer to a request. */
   add(head: RequestHead | undefined): Turn;
   /** Answers a request. Only the first answer counts. */
   answer(turn: Turn, response: HttpResponse): void;
   /** Tells a client to continue with its body. */
   goOn(turn: Turn): void;
-  /** Forgets all answers: the connection is gone. */
+  /** Drops all answers, since the connection has ended. */
   close(): void;
 }
 
@@ -93,13 +93,13 @@ interface Needs {
 
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
-/** Forgets a response that nobody will read. */
+/** Drops a response that will not be read. */
 function discard({ body, gone }: HttpResponse): void {
   gone?.();
   if (body instanceof ReadableStream) body.cancel().catch(() => {});
 }
 
-/** The stated length of a response; `undefined` without one. */
+/** The declared length of a response; `undefined` without one. */
 function lengthOf({ status, body }: HttpResponse, isHead: boolean): number | undefined {
   if (body === null) return isHead || status === 204 ? undefined : 0;
   return body instanceof ReadableStream ? undefined : bytesIn(body);
@@ -192,7 +192,7 @@ class Queue implements ResponseQueue {
     const length = lengthOf(response, isHead);
     const text = this.#needs.headText(response, { length, isChunked, isLast });
     if (body instanceof ReadableStream) {
-      // A client that has ended its side has most likely gone, and a stream would never find out.
+      // A client that has ended its side has probably disconnected, and a stream would never notice.
       if (this.#needs.hasLeft()) {
         this.#socket.destroy();
         return;
@@ -213,7 +213,7 @@ class Queue implements ResponseQueue {
     await pump(this.#socket, body, isChunked);
     this.isStreaming = false;
     if (this.#socket.destroyed) return;
-    // While it went on, the end may have begun.
+    // The end may have begun meanwhile.
     this.#finish(isLast || turn.mustEnd);
     this.#flush();
   }
@@ -240,10 +240,10 @@ interface Due {
 }
 
 /**
- * Wraps `respond`: holds responses back until the end of the present turn, and then writes them one after the other. To
- * write each at once would take longer: its client asks again at once, and smaller batches of requests reach Redis. No
- * response goes out before the requests that came together with its own are read: during a drain one of those is the
- * last.
+ * Wraps `respond`: collects responses until the end of the current turn, and then writes them one by one. Writing each
+ * immediately would be slower: its client sends the next request immediately, so smaller batches of requests would
+ * reach Redis. No response is sent before the requests that arrived together with its own are read: during a drain, one
+ * of those is the last.
  */
 export function inBatches(respond: Respond): Respond {
   let held: Due[] = [];

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** Resolves when a socket takes more, or is gone. */
+/** Resolves when a socket accepts more, or has closed. */
 function drained(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -22,7 +22,7 @@ function writePiece(socket: Socket, bytes: Uint8Array, isChunked: boolean): void
   socket.uncork();
 }
 
-/** Writes a stream to its end. A broken stream breaks the connection off, and a client that goes ends the stream. */
+/** Writes a stream to its end. A broken stream breaks the connection, and a client that disconnects ends the stream. */
 export async function pump(socket: Socket, stream: ReadableStream<Uint8Array>, isChunked: boolean): Promise<void> {
   const reader = stream.getReader();
   const leave = (): void => void reader.cancel().catch(() => {});

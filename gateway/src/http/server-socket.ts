@@ -9,9 +9,9 @@ export interface Certificate {
 }
 
 /**
- * The certificate that the options name, if any.
+ * The certificate in the options, if any.
  *
- * @throws {TypeError} for one without its key, for a key without its certificate, and for two that do not belong together
+ * @throws {TypeError} for a certificate without its key, a key without its certificate, and two that do not match
  */
 export function certificateOf({ tlsCert: cert, tlsKey: key }: ServerTls): Certificate | undefined {
   if (cert === undefined && key === undefined) return undefined;
@@ -20,7 +20,7 @@ export function certificateOf({ tlsCert: cert, tlsKey: key }: ServerTls): Certif
   try {
     createSecureContext({ cert, key });
   } catch {
-    // OpenSSL's own message is not repeated: it could show a piece of the key.
+    // OpenSSL's own message is not repeated, since it could show a part of the key.
     throw new TypeError("tlsCert and tlsKey must be a certificate and its private key, as PEM texts");
   }
   return { cert, key };
@@ -29,27 +29,27 @@ export function certificateOf({ tlsCert: cert, tlsKey: key }: ServerTls): Certif
 /** A server of connections, with TLS or without. */
 export interface SocketServer {
   readonly server: Server;
-  /** Shows another certificate from the next connection on. Without TLS it does nothing. */
+  /** Presents another certificate from the next connection on. Without TLS, it does nothing. */
   renew(certificate: Certificate): void;
 }
 
 /**
- * @param handshakeMs how long a client may take to agree on TLS
- * @param serve receives each connection, once it is agreed on
+ * @param handshakeMs how long the TLS handshake may take
+ * @param serve receives each connection after its handshake
  */
 export function createSocketServer(
   certificate: Certificate | undefined,
   handshakeMs: number,
   serve: (socket: Socket) => void,
 ): SocketServer {
-  // A client that has ended its side gets the answers to what it has asked.
+  // A client that has ended its side still gets the answers to its requests.
   const options = { noDelay: true, allowHalfOpen: true };
   if (certificate === undefined) return { server: createServer(options, serve), renew() {} };
   const server: SecureServer = secureServer(
     { ...options, ...certificate, ALPNProtocols: ["http/1.1"], handshakeTimeout: handshakeMs },
     serve,
   );
-  // Node leaves a connection open that does not agree on TLS in time, or at all.
+  // Node leaves a connection open if its TLS handshake fails or takes too long.
   server.on("tlsClientError", (_error, socket) => socket.destroy());
   return { server, renew: (next) => server.setSecureContext(next) };
 }

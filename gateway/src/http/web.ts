@@ -9,7 +9,7 @@ async function bodyOf(request: Request, limit: number, room: Hold): Promise<Buff
   if (request.body === null || isBodiless(request.method)) return collector.whole();
   try {
     for await (const chunk of request.body) {
-      // A request made by hand can have any chunks.
+      // A request constructed in code can have any chunks.
       if (!(chunk instanceof Uint8Array)) throw new BodyMissing();
       collector.add(chunk);
     }

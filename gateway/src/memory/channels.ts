@@ -1,11 +1,11 @@
-/** Takes a message of a channel. */
+/** Receives a message of a channel. */
 type Subscriber = (message: readonly string[]) => void;
 
 /** The channels of publish and subscribe. */
 export interface Channels {
   /** Adds a subscriber to a channel, or to all whose names match a pattern. */
   subscribe(kind: "channel" | "pattern", name: string, subscriber: Subscriber): void;
-  /** Sends a message to all who listen, those of the channel first; returns their number. */
+  /** Sends a message to all subscribers, those of the channel first; returns their number. */
   publish(channel: string, message: string): number;
   /** Removes a subscriber from everything. */
   leave(subscriber: Subscriber): void;
@@ -16,7 +16,7 @@ interface Audience {
   readonly subscribers: Set<Subscriber>;
 }
 
-/** @param glob makes a test for names by a pattern, as Redis has them */
+/** @param glob makes a test for names from a pattern of Redis */
 export function createChannels(glob: (pattern: string) => (name: string) => boolean): Channels {
   const audiences = {
     channel: new Map<string, Audience>(),

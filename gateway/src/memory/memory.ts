@@ -3,7 +3,7 @@ import type { MemoryServer } from "./server.ts";
 
 /**
  * Makes a Redis in memory, and returns a function that opens a connection to it. It is loaded with the first
- * connection, so that a gateway in front of servers does without.
+ * connection, so that a gateway for servers never loads it.
  */
 export function createMemory(): () => Promise<Duplex> {
   let server: Promise<MemoryServer> | undefined;

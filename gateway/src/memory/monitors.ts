@@ -1,11 +1,11 @@
-/** Takes a line of MONITOR. */
+/** Receives a line of MONITOR. */
 type Monitor = (line: string) => void;
 
 /** The connections that watch all commands. */
 export interface Monitors {
-  /** Names the connection whose commands come next. */
+  /** Names the connection of the next commands. */
   by(address: string): void;
-  /** Tells all monitors of a command. */
+  /** Reports a command to all monitors. */
   tell(words: readonly string[], isFromScript?: boolean): void;
   add(monitor: Monitor): void;
   remove(monitor: Monitor): void;

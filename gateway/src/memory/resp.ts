@@ -4,8 +4,8 @@ const CRLF = "\r\n";
 const CRLF_BYTES = 2;
 
 /**
- * Makes a reader of commands from bytes, which may arrive cut anywhere. It returns the words of each whole command, one
- * character for each byte.
+ * Makes a reader of commands from bytes, which may be split anywhere. It returns the words of each complete command,
+ * one character for each byte.
  */
 export function createRequestReader(): (chunk: Buffer) => readonly (readonly string[])[] {
   let pending: Buffer = Buffer.alloc(0);
@@ -54,6 +54,6 @@ function text(reply: Reply): string {
   return `*${reply.length}\r\n${reply.map(text).join("")}`;
 }
 
-/** A reply in RESP2. @param isList whether null stands for a list that is not there */
+/** A reply in RESP2. @param isList whether null means a missing list */
 export const encodeReply = (reply: Reply, isList = false): Buffer =>
   Buffer.from(reply === null && isList ? "*-1\r\n" : text(reply), "latin1");

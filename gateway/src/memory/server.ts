@@ -5,7 +5,7 @@ import { createMonitors } from "./monitors.ts";
 import { openSession } from "./session.ts";
 import { createWire } from "./wire.ts";
 
-/** A Redis in memory that speaks RESP2, without a port. */
+/** A Redis in memory that uses RESP2, without a port. */
 export interface MemoryServer {
   /** Opens a connection, and returns the client's end of it. */
   connect(): Duplex;
@@ -22,7 +22,7 @@ const SESSION_COMMANDS = {
   monitor: ofSession(1),
 };
 
-/** Makes a server, which is empty. It has the commands of the engine and those that the gateway needs beside them. */
+/** Makes an empty server. It has the commands of the engine, and those that the gateway needs in addition. */
 export function createMemoryServer(): MemoryServer {
   const channels = createChannels(glob);
   const monitors = createMonitors();

@@ -14,7 +14,7 @@ export interface SharedParts {
 
 const OK = new Status("OK");
 
-/** LPOP and RPOP with a count: the null of a list has bytes of its own. */
+/** LPOP and RPOP with a count, which have a null of another form. */
 const wantsList = ({ length, 0: name = "" }: readonly string[]): boolean => length === 3 && /^[lr]pop$/i.test(name);
 
 class Session {
@@ -39,7 +39,7 @@ class Session {
       const reply = this.#answer(words);
       if (reply !== undefined) bytes = encodeReply(reply, wantsList(words));
     } catch (error) {
-      // Arrays in more arrays than the stack has room for. Redis has a limit there, too.
+      // Arrays nested deeper than the stack allows. Redis also has a limit.
       const isTooDeep = error instanceof RangeError;
       bytes = encodeReply(new ErrorReply(isTooDeep ? "ERR reached lua stack limit" : "ERR internal error"));
     }
@@ -98,7 +98,7 @@ class Session {
 }
 
 /**
- * Answers the commands that arrive on a connection, in their order, until it closes.
+ * Answers the commands of a connection in order, until it closes.
  *
  * @param address the connection's name in the lines of MONITOR
  */

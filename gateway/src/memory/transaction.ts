@@ -5,7 +5,7 @@ const DISCARDED = new ErrorReply("EXECABORT Transaction discarded because of pre
 
 /** The commands of a connection between MULTI and EXEC. */
 export interface Transaction {
-  /** Takes a command, and returns the reply to it. A refused one ends the whole transaction at EXEC. */
+  /** Queues a command, and returns the reply to it. After a refused command, EXEC discards the transaction. */
   queue(words: readonly string[]): Reply;
   /** Runs the commands, and returns the reply to EXEC. */
   exec(): Reply;

@@ -3,7 +3,7 @@ import { Duplex } from "node:stream";
 /** One end of a wire. */
 interface End {
   readonly stream: Duplex;
-  /** Called when the stream has room for more. */
+  /** Called when the stream accepts more. */
   onRoom: () => void;
 }
 
@@ -11,7 +11,7 @@ const nothing = (): void => {};
 
 /** @param far returns the other end */
 function createEnd(far: () => End): End {
-  /** Hands over in a later turn, as a socket does: nobody is answered while they still write. */
+  /** Delivers in a later turn, like a socket, so that a writer gets no answer while it is still writing. */
   function deliver(chunk: Buffer | null, done: () => void): void {
     process.nextTick(() => {
       const { stream } = far();

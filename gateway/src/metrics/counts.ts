@@ -40,7 +40,7 @@ export const named = (name: string): string => `leasehold_gateway_${name}`;
 export interface RequestMetrics {
   /** Counts a request that has ended, by its route (of a closed set). A stream counts when it begins. */
   request(route: string, response: Ended, seconds: number): void;
-  /** Counts a request that was refused because too much is in flight. */
+  /** Counts a request refused because too much is in flight. */
   overloaded(): void;
 }
 
@@ -57,7 +57,7 @@ export function createRequestMetrics(tallies: Tallies, registers: Registry[]): R
     labelNames: ["kind"],
     registers,
   });
-  // Prometheus does not count the first value of a series as an increase, so all of them begin at 0.
+  // Prometheus does not count the first value of a series as an increase, so all series begin at 0.
   for (const kind of [...KINDS.values(), "overloaded", "other"]) errors.inc({ kind }, 0);
   const requestsOf = memoized((route: string) => ({
     took: durations.of({ route }),
@@ -120,7 +120,7 @@ export interface CommandMetrics {
   /**
    * A backend whose commands, error replies and round trips are counted.
    *
-   * @param outcomes is notified how the requests end, since two who each observe them would cost every request more
+   * @param outcomes receives the outcomes of requests, since a second observer would cost every request more
    */
   measured(backend: Backend, database: string, outcomes?: Outcomes): Backend;
 }
@@ -142,7 +142,7 @@ export function createCommandMetrics(tallies: Tallies, registers: Registry[]): C
     labelNames: ["database", "code"],
     registers,
   });
-  // By name, so that a database which gets new connections at a reload continues with its numbers.
+  // By name, so that a database with new connections after a reload continues its numbers.
   const talliesOf = memoized((database: string) => ({
     trip: trips.of({ database }),
     misses: misses.of({ database }),
@@ -174,11 +174,11 @@ export function createCommandMetrics(tallies: Tallies, registers: Registry[]): C
   };
 }
 
-/** The most tokens with series of their own; any more are counted together as `other`. */
+/** The maximum number of tokens with their own series; all others are counted together as `other`. */
 const MAX_TOKENS = 200;
 const OTHER = "other";
 
-/** What one request was, to the operator of a token. */
+/** The type of a request, for the operator of a token. */
 interface TokenRequest {
   readonly status: number;
   readonly isScriptMiss?: boolean;
@@ -196,8 +196,8 @@ export interface TokenMetrics {
 }
 
 /**
- * Counts requests by the name of their token. Names come from the settings and never from a caller, and the number of
- * series is limited, because a gateway that reloads may see new names for as long as it lives.
+ * Counts requests by the name of their token. Names come from the settings, never from a caller. The number of series
+ * is limited, since each reload may add names.
  */
 export function createTokenMetrics(tallies: Tallies): (database: string, token: string) => TokenMetrics {
   const requests = tallies.counter(named("token_requests_total"), "Requests that have ended, by token.");

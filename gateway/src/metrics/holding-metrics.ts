@@ -1,12 +1,12 @@
 import { memoized, type Tallies } from "./tally.ts";
 
-/** The bounds of the histogram. A request is held for as long as its client's time-out allows, 5 s by default. */
+/** The bounds of the histogram. A request is held within its client's time-out, 5 s by default. */
 const HOLDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const ENDINGS = ["answered", "refused", "aborted", "replaced", "closed", "failed"];
 const RESULTS = ["answered", "refused"];
 
-/** The numbers of the requests that wait for their turn. Endings and results come from closed sets. */
+/** The numbers of held requests. Endings and results are from closed sets. */
 export interface HoldingMetrics {
   /** Counts a held request that was run again. */
   tried(result: "refused" | "answered"): void;
@@ -22,7 +22,7 @@ export function createHoldingMetrics(tallies: Tallies, prefix: string): (databas
     const time = times.of({ database });
     const endedBy = memoized((ending: string) => holds.of({ database, ending }));
     const triedWith = memoized((result: string) => tries.of({ database, result }));
-    // A series that begins at 1 has no increase for Prometheus.
+    // Prometheus sees no increase in a series that begins at 1.
     ENDINGS.forEach(endedBy);
     RESULTS.forEach(triedWith);
     return {

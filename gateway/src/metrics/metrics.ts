@@ -11,20 +11,20 @@ import {
 import { createHoldingMetrics, type HoldingMetrics } from "./holding-metrics.ts";
 import { createTallies } from "./tally.ts";
 
-/** The sources of the gauges, asked each time the metrics are read. */
+/** The sources of the gauges, read whenever the metrics are read. */
 export interface Sources {
   inFlight(): number;
-  /** The bytes held for requests in flight, by their kind. */
+  /** The bytes in memory for requests in flight, by kind. */
   heldBytes(): Readonly<Record<string, number>>;
   streams(): number;
-  /** Requests that wait for their turn. */
+  /** Held requests. */
   waiting(): number;
   /** Whether the Redis of each database answers, by the database's name. */
   redis(): Promise<ReadonlyMap<string, boolean>>;
 }
 
 /**
- * The gateway in numbers. Labels come from closed sets, so that no caller can make up series; no label holds a key or a
+ * The gateway in numbers. Labels are from closed sets, so that no caller can add series; no label contains a key or a
  * value.
  */
 export interface Metrics extends RequestMetrics, CommandMetrics {
@@ -32,7 +32,7 @@ export interface Metrics extends RequestMetrics, CommandMetrics {
   text(): Promise<string>;
   /** The numbers of a token by its name. */
   ofToken(database: string, token: string): TokenMetrics;
-  /** The numbers of a database's requests that wait for their turn. */
+  /** The numbers of a database's held requests. */
   ofHolding(database: string): HoldingMetrics;
   /** Adds the numbers of the connections of clients. */
   withConnections(read: () => { readonly open: number; readonly refused: number }): void;

@@ -9,13 +9,13 @@ interface Sample {
 }
 
 /**
- * Counters that every request changes. The library looks labels up for each change, which would be a tenth of a
- * request's cost; so the counters are kept here, and the library gets their values when the metrics are read.
+ * Counters that every request changes. The library looks up labels for each change, which would be a tenth of a
+ * request's cost; so the counters are kept here, and passed to the library when the metrics are read.
  */
 export interface Tallies {
-  /** Adds a counter; `of` creates it for a set of labels, and is to be called once for each set. */
+  /** Adds a counter; `of` creates it for a set of labels, and must be called once for each set. */
   counter(name: string, help: string): { of(labels: Labels): Count };
-  /** Adds a histogram of seconds; `of` as for {@link Tallies.counter}. */
+  /** Adds a histogram of seconds; `of` is as for {@link Tallies.counter}. */
   histogram(name: string, help: string, bounds: readonly number[]): { of(labels: Labels): Spread };
   /** All of them in Prometheus's text format. */
   text(): Promise<string>;

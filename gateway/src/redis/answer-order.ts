@@ -2,38 +2,38 @@ import { randomBytes } from "node:crypto";
 import type { Reply } from "./backend.ts";
 
 /**
- * Verifies that answers belong to the commands that they seem to answer. Redis answers in order and without names, so a
- * command without an answer, or with two, would hand all later answers to the wrong callers. Between new commands and
- * those whose answers are still due, a mark is sent: an ECHO of a secret text, which must come back in its place and in
- * no other.
+ * Verifies that replies belong to the commands that they seem to answer. Redis replies in order and without IDs, so a
+ * command without a reply, or with two, would pass all later replies to the wrong callers. Between new commands and
+ * those whose replies are still due, a mark is sent: an ECHO of a secret text, which must be returned at exactly its
+ * position.
  */
 export interface AnswerOrder {
   /**
-   * The mark to send before the next commands, in the wire format, whose answer then counts as due; mostly none while
-   * no answers are due.
+   * The mark to send before the next commands, in the wire format, whose reply then counts as due; usually none while
+   * no replies are due.
    *
    * @param now as of `performance.now()`
    */
   mark(now: number): string | undefined;
-  /** Counts so many more answers as due. */
+  /** Counts this many more replies as due. */
   asked(count: number): void;
   /** Whether a reply can be the answer to its command. Counts it as received. */
   isAnswer(reply: Reply): boolean;
   /** Whether a reply can be the answer to its mark. Counts it as received. */
   isMark(reply: Reply): boolean;
-  /** Records that an unsolicited answer has come. */
+  /** Records an unsolicited reply. */
   lose(): void;
-  /** Starts afresh, on a new connection, where no answers are due. */
+  /** Resets it for a new connection, on which no replies are due. */
   begin(): void;
 }
 
 /**
- * The texts of marks are random, each used once: a caller may see the texts of earlier marks in MONITOR or the slow
- * log, and must not know from them the text of a mark whose answer is due.
+ * The texts of marks are random, each used once: a caller may see earlier marks in MONITOR or the slow log, and must
+ * not be able to guess the text of a mark whose reply is due.
  */
 const SECRET_BYTES = 20;
 const SECRET_LENGTH = 2 * SECRET_BYTES;
-/** Tells operators of Redis what it is. */
+/** Identifies the mark to operators of Redis. */
 const PREFIX = "leasehold-mark-";
 const MARK_LENGTH = PREFIX.length + SECRET_LENGTH;
 /** The commands before the text of a mark, in the wire format. */
@@ -41,10 +41,10 @@ const ECHO = `*2\r\n$4\r\nECHO\r\n$${MARK_LENGTH}\r\n`;
 const UNKNOWN = `*1\r\n$${MARK_LENGTH}\r\n`;
 const END = "\r\n";
 const SECRETS_AT_ONCE = 200;
-/** The beginning of an error in which the name of an unknown command stands. */
+/** The beginning of an error that contains the name of an unknown command. */
 const NAME_WITHIN = 256;
 
-/** A mark whose answer is due. */
+/** A mark whose reply is due. */
 interface Mark {
   readonly text: string;
   readonly isEcho: boolean;
@@ -62,7 +62,7 @@ function nextText(): string {
   return PREFIX + secrets.slice(used - SECRET_LENGTH, used);
 }
 
-/** Whether a reply can be the answer to one of these marks: its text, or the error that there is no such command. */
+/** Whether a reply can be the reply to one of these marks: its text, or the error for an unknown command. */
 function isOfAny(reply: Reply, marks: readonly Mark[]): boolean {
   if (reply instanceof Error) {
     const text = reply.message.slice(0, NAME_WITHIN).toLowerCase();
@@ -74,8 +74,8 @@ function isOfAny(reply: Reply, marks: readonly Mark[]): boolean {
 }
 
 /**
- * @param lost called once, when an answer does not belong to its command; from then on no answer is accepted
- * @param aloneMs how often a mark is sent although no requests overlap, since an extra answer could still shift them
+ * @param lost called once, when a reply does not belong to its command; no later reply is accepted
+ * @param aloneMs how often a mark is sent although no requests overlap, since an extra reply could still shift them
  */
 export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrder {
   let due = 0;
@@ -106,7 +106,7 @@ export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrde
     },
     isAnswer(reply) {
       due--;
-      // It may be that of a later mark, if answers are missing.
+      // It may be the reply to a later mark, if replies are missing.
       return !isLost && (!isOfAny(reply, marks) || lose());
     },
     isMark(reply) {
@@ -114,7 +114,7 @@ export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrde
       const mark = marks.shift();
       if (isLost || mark === undefined) return lose();
       if (isOfAny(reply, [mark])) return true;
-      // The user may not run ECHO, or the server is busy. That proves nothing, and the next mark is of the other kind.
+      // The user may not run ECHO, or the server is busy. This proves nothing, and the next mark uses the other form.
       if (!mark.isEcho || !(reply instanceof Error)) return lose();
       mayEcho = false;
       return true;

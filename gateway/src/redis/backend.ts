@@ -3,7 +3,7 @@ import type { Hold } from "../shared/budget.ts";
 import { type Receiver, received } from "../shared/receiver.ts";
 import { LongList } from "./long-list.ts";
 
-/** One Redis command: its name, then its arguments. Strings go out as UTF-8, buffers as they are. */
+/** One Redis command: its name, then its arguments. Strings are sent as UTF-8, buffers unchanged. */
 export type Command = readonly [name: string | Buffer, ...args: (string | Buffer)[]];
 
 /**
@@ -12,7 +12,7 @@ export type Command = readonly [name: string | Buffer, ...args: (string | Buffer
  */
 export type Reply = Buffer | string | null | Error | readonly Reply[] | LongList<Reply>;
 
-/** Whether a reply is an array, of whatever length. */
+/** Whether a reply is an array of any length. */
 export const isArray = (reply: Reply | undefined): reply is readonly Reply[] | LongList<Reply> =>
   Array.isArray(reply) || reply instanceof LongList;
 
@@ -26,53 +26,52 @@ export function elementsOf(reply: Reply | undefined): readonly Reply[] {
 export const textOf = (reply: Reply | undefined): string => (Buffer.isBuffer(reply) ? reply.toString() : "");
 
 /**
- * Whether a reply says that Redis does not know a script by its SHA-1. Clients ask by it first, and send the text then;
- * so this is no failure.
+ * Whether a reply says that Redis does not know a script by its SHA-1. Clients then send the text, so this is not a
+ * failure.
  */
 export const isScriptMiss = (reply: Reply): boolean => reply instanceof Error && reply.message.startsWith("NOSCRIPT");
 
-/** What a caller wants of the replies to its commands. */
+/** How a caller wants the replies to its commands. */
 export interface Wanted {
   /** Counts the bytes of the replies as they arrive. */
   readonly room?: Hold | undefined;
   /**
-   * Values by default. Or the bytes that Redis sends, since a value no longer tells a status from a string, nor one null
-   * from the other; an error is an `Error` all the same.
+   * Values by default, or the bytes that Redis sends, since a value no longer distinguishes a status from a string, or
+   * the two nulls. An error is an `Error` in both cases.
    */
   readonly form?: "values" | "bytes";
 }
 
-/** One connection to one server. Commands go out at once, in one piece, or not at all. */
+/** One connection to one server. Commands are sent immediately and together, or not at all. */
 export interface Connection {
-  /** Resolves when the first attempt to open it has ended, well or not. */
+  /** Resolves when the first attempt to open it has ended, successfully or not. */
   readonly opened: Promise<void>;
   /** True while commands can be sent. */
   readonly isReady: boolean;
   /**
-   * Sends commands and returns their replies in the same order. It fails with {@link NotSent} when the connection is
-   * not ready, with {@link NoAnswer} when it was lost before all answers had arrived or `withinMs` has passed, and with
-   * {@link ReplyTooLarge} when there is no room for the replies.
+   * Sends commands and returns their replies in the same order. It fails with {@link NotSent} if the connection is not
+   * ready, with {@link NoAnswer} if it was lost before all replies had arrived or `withinMs` has passed, and with
+   * {@link ReplyTooLarge} without room for the replies.
    *
-   * @param withinMs how long the answers may take, in ms
+   * @param withinMs how long the replies may take, in ms
    */
   send(commands: readonly Command[], to: Receiver<readonly Reply[]>, withinMs: number, wanted?: Wanted): void;
-  /** The socket, for a caller who has the connection alone. */
+  /** The socket, for a caller with exclusive use of the connection. */
   readonly socket: Duplex;
-  /** Ends it at once; commands in flight fail with {@link NoAnswer}. */
+  /** Ends it immediately; commands in flight fail with {@link NoAnswer}. */
   close(): void;
 }
 
-/** The Redis client that the protocol needs. Commands are sent once or not at all: never queued, never retried. */
+/** The Redis client that the protocol needs. Commands are sent at most once: never queued, never retried. */
 export interface Backend {
-  /** Resolves when the first attempt to reach Redis has ended, well or not. */
+  /** Resolves when the first attempt to reach Redis has ended, successfully or not. */
   readonly opened: Promise<void>;
   /** True while commands can be sent; for a cluster, to every slot. */
   readonly isReady: boolean;
   /**
-   * Runs commands one after the other and returns their replies in the same order; a failed command has an `Error` in
-   * its place. It fails with {@link NotSent} when none of them was sent, with {@link NoAnswer} when they were sent and
-   * an answer is missing, so that they may have run, and with {@link ReplyTooLarge} when there is no room for the
-   * replies.
+   * Runs commands one by one and returns their replies in the same order; the reply to a failed command is an `Error`.
+   * It fails with {@link NotSent} if none of them was sent, with {@link NoAnswer} if they were sent and a reply is
+   * missing, so that they may have run, and with {@link ReplyTooLarge} without room for the replies.
    */
   send(commands: readonly Command[], to: Receiver<readonly Reply[]>, wanted?: Wanted): void;
   /**
@@ -81,30 +80,30 @@ export interface Backend {
    */
   transact(commands: readonly Command[], room?: Hold): Promise<readonly Reply[] | Error>;
   /**
-   * Opens a new connection for one caller alone, who must close it: for a command that makes a connection receive
-   * without asking. A lost connection stays lost. An `Error` is the answer to a caller who may not run the command.
+   * Opens a new connection for one caller, who must close it: for a command after which a connection receives
+   * unsolicited data. A lost connection stays lost. A caller who may not run the command gets an `Error`.
    *
-   * @throws {NotSent} when Redis is not reachable
+   * @throws {NotSent} if Redis is unreachable
    */
   dial(command: Command): Connection | Error;
   /**
-   * The backend of the one server that has a key, or would have it; `undefined` while that is not known. It ends with
-   * its server's part in this.
+   * The backend of the server that has a key, or would have it; `undefined` while unknown. It ends when its server
+   * leaves this backend.
    */
   at(key: string): Backend | undefined;
-  /** The error that `dial` would return to this caller for want of permission; absent where everybody may dial. */
+  /** The error that `dial` would return to this caller without permission; absent if everybody may dial. */
   readonly dialRefusal?: (command: Command) => Error;
-  /** Ends the connection at once; commands in flight fail with {@link NoAnswer}. */
+  /** Ends the connection immediately; commands in flight fail with {@link NoAnswer}. */
   close(): void;
 }
 
 /** A backend of one server. */
 export interface ServerBackend extends Backend {
-  /** Runs commands as {@link Backend.send} does, with its own time limit in ms. */
+  /** Runs commands like {@link Backend.send}, with its own time limit in ms. */
   send(commands: readonly Command[], to: Receiver<readonly Reply[]>, wanted?: Wanted, withinMs?: number): void;
 }
 
-/** A promise of the replies to commands. @throws as {@link ServerBackend.send} fails */
+/** A promise of the replies to commands. @throws like {@link ServerBackend.send} */
 export const repliesOf = (
   backend: Pick<ServerBackend, "send">,
   commands: readonly Command[],
@@ -113,9 +112,9 @@ export const repliesOf = (
 ): Promise<readonly Reply[]> => received((to) => backend.send(commands, to, wanted, withinMs));
 
 /**
- * Sends the commands that have no reply yet, and puts the replies of the others in their places.
+ * Sends the commands without a reply, and inserts the known replies of the others.
  *
- * @param known the reply to each command that is not sent, such as the error of a refused one; `undefined` for the others
+ * @param known the reply to each unsent command, such as the error of a refused one; `undefined` for the others
  */
 export function sendOthers(
   commands: readonly Command[],
@@ -132,16 +131,16 @@ export function sendOthers(
   });
 }
 
-/** An observer of how requests to a backend end. */
+/** An observer of the outcomes of a backend's requests. */
 export interface Outcomes {
-  /** Whether the next answer is news, since Redis was not there. */
+  /** Whether the next reply matters, since Redis was unavailable. */
   readonly isMissing: boolean;
-  /** Called for an answer while it {@link Outcomes.isMissing}. */
+  /** Called for a reply while it {@link Outcomes.isMissing}. */
   answered(): void;
   failed(error: unknown): void;
 }
 
-/** Overrides some methods of a backend; everything else, getters included, is forwarded. */
+/** Overrides some methods of a backend; everything else, including getters, is forwarded. */
 export function overridden<B extends Backend>(
   backend: B,
   methods: Partial<Pick<Backend, "send" | "transact" | "dial" | "dialRefusal">>,

@@ -3,7 +3,7 @@ import type { Command } from "./backend.ts";
 
 const head = (command: Command): string => `*${command.length}\r\n`;
 
-/** The lines that tell short lengths, which are slow to write as text. */
+/** The lines for short lengths, which are slow to format. */
 const LENGTHS: readonly string[] = Array.from({ length: 256 }, (_, length) => `$${length}\r\n`);
 const lengthLine = (length: number): string => LENGTHS[length] ?? `$${length}\r\n`;
 
@@ -24,7 +24,10 @@ const isText = (command: Command): boolean => command.every((part) => typeof par
 const ahead = new WeakMap<Command, Buffer>();
 const MANY = 1_000;
 
-/** Encodes large commands of strings before they are sent, bit by bit, so that nobody waits for all of it. */
+/**
+ * Encodes large commands of strings before they are sent, in slices, so that other requests need not wait for all of
+ * it.
+ */
 export async function writeAhead(commands: readonly Command[]): Promise<void> {
   const turn = createTurns();
   for (const command of commands) {
@@ -37,7 +40,7 @@ export async function writeAhead(commands: readonly Command[]): Promise<void> {
   }
 }
 
-/** Texts in the wire format if all of them are ASCII; else `undefined`, since lengths are those of bytes. */
+/** Texts in the wire format if all of them are ASCII; otherwise `undefined`, since lengths count bytes. */
 function asAscii(commands: readonly Command[]): string | undefined {
   let text = "";
   for (const command of commands) {
@@ -47,7 +50,7 @@ function asAscii(commands: readonly Command[]): string | undefined {
       text += `${lengthLine(part.length) + part}\r\n`;
     }
   }
-  // Asked once for all of them: to ask for each text would take longer than to put them together.
+  // Tested once for all of them: testing each text would take longer than joining them.
   return Buffer.byteLength(text) === text.length ? text : undefined;
 }
 

@@ -1,6 +1,4 @@
-/**
- * The names of Redis's commands. A command with another name is sent too; only the metrics call it `other`.
- */
+/** The names of Redis's commands. A command with another name is also sent; only the metrics call it `other`. */
 export const COMMAND_NAMES: readonly string[] = (
   "ACL APPEND ARCOUNT ARDEL ARDELRANGE ARGET ARGETRANGE ARGREP ARINFO ARINSERT ARLASTITEMS ARLEN ARMGET " +
   "ARMSET ARNEXT AROP ARRING ARSCAN ARSEEK ARSET ASKING AUTH BACKUP BGREWRITEAOF BGSAVE BITCOUNT BITFIELD " +

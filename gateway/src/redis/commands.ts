@@ -4,12 +4,12 @@ import type { Command } from "./backend.ts";
 import { COMMAND_NAMES } from "./command-names.ts";
 import { OWN_SCRIPTS } from "./own-scripts.gen.ts";
 
-/** The reason a command is refused, or a function that finds one in its arguments; `undefined` lets it through. */
+/** The reason a command is refused, or a function that finds one in its arguments; `undefined` allows it. */
 type Refusal = string | ((args: readonly string[]) => string | undefined);
 
 /**
- * The position of a command's first key: `2` is the second argument, and `counted` means that a number of keys stands
- * before it.
+ * The position of a command's first key: `2` is the second argument, and `counted` means that a number of keys precedes
+ * it.
  */
 type KeyPosition = "none" | 1 | 2 | { readonly counted: 1 | 2 } | "after STREAMS";
 
@@ -25,13 +25,13 @@ interface CommandFacts {
   readonly key: KeyPosition;
   /** Overrides, for a read-only token, the server's own flag that says whether the command only reads. */
   readonly readOnlyToken?: "allowed" | "refused";
-  /** Set for commands that make a connection receive without asking; a path of that name answers with a stream. */
+  /** Set for commands after which a connection receives unsolicited data; a path of that name answers with a stream. */
   readonly stream?: "subscription" | "monitor";
   /** How a Lua script is passed: as text, as SHA-1, or after a subcommand. */
   readonly script?: "text" | "sha1" | "subcommand";
   /** Whether the reply counts the writes of the connection that the command arrives on. */
   readonly countsOwnWrites?: boolean;
-  /** Whether the gateway answers it from the requests that it holds. Redis is not asked. */
+  /** Whether the gateway answers it from its held requests, without Redis. */
   readonly isForRoom?: boolean;
 }
 
@@ -53,13 +53,13 @@ const subcommands = (names: string, reason: string): Refusal => {
   return (args) => (refused.has(args[0] ?? "") ? reason : undefined);
 };
 
-/** Refuses all subcommands but the named ones, for containers that get new ones with each version of a server. */
+/** Refuses all subcommands except the named ones, for containers that get new ones in each server version. */
 const onlySubcommands = (names: string): Refusal => {
   const allowed = new Set(names.split(" "));
   const reason =
     `is not supported except for ${[...allowed].join(", ")}: ` +
     "another subcommand could change what all requests share, or get no answer";
-  // Without a subcommand it is for Redis to say so.
+  // Without a subcommand, Redis returns the error.
   return ([name]) => (name === undefined || allowed.has(name) ? undefined : reason);
 };
 
@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
   ["UNSUBSCRIBE PUNSUBSCRIBE SSUBSCRIBE SUNSUBSCRIBE", { refused: PUBSUB }],
   ["MULTI EXEC DISCARD WATCH UNWATCH", { refused: TRANSACTION }],
   ["AUTH HELLO SELECT QUIT RESET READONLY READWRITE ASKING SYNC PSYNC REPLCONF", { refused: CONNECTION }],
-  // Redis takes these names for HTTP that it was tricked into receiving, and ends the connection.
+  // Redis treats these names as an HTTP attack, and ends the connection.
   ["POST HOST:", { refused: CONNECTION }],
   ["BLPOP BRPOP BRPOPLPUSH BLMOVE BLMPOP BLMOVEM BZPOPMIN BZPOPMAX BZMPOP WAITAOF", { refused: BLOCKING }],
   ["SHUTDOWN DEBUG FAILOVER REPLICAOF SLAVEOF MIGRATE SAVE PFSELFTEST", { refused: SERVER }],
@@ -133,18 +133,18 @@ const ROWS: readonly Row[] = [
     { key: "none" },
   ],
   [WAITERS, { isForRoom: true, refusedInTransaction: TO_PIPELINE }],
-  // It would reveal the names of keys.
+  // This would reveal the names of keys.
   [AWAITED, { isForRoom: true, key: "none", readOnlyToken: "refused", refusedInTransaction: TO_PIPELINE }],
   ["LMPOP ZMPOP SINTERCARD ZINTERCARD ZINTER ZUNION ZDIFF MSETEX", { key: { counted: 1 } }],
   ["OBJECT XINFO XGROUP MEMORY BITOP", { key: 2 }],
 ];
 
-/** A command that is unknown here is taken for one whose key comes first, as most do. */
+/** For an unknown command, the first argument is assumed to be its key, as for most commands. */
 const UNKNOWN: CommandFacts = { name: "", label: "other", key: 1 };
 
 /**
- * Every command by its name, once in upper and once in lower case, as most clients write it. Those without a row have
- * the defaults.
+ * Every command by its name, in upper and in lower case, as most clients write it. Commands without a row have the
+ * defaults.
  */
 const TABLE: ReadonlyMap<string, CommandFacts> = new Map(
   [...COMMAND_NAMES.map((name): Row => [name, {}]), ...ROWS].flatMap(([names, facts]) =>
@@ -159,7 +159,7 @@ const TABLE: ReadonlyMap<string, CommandFacts> = new Map(
   ),
 );
 
-/** The table's entry for a command, in whatever case its name is written. It is asked for several times a command. */
+/** The table's entry for a command, in any case. It is looked up several times per command. */
 export function factsOf([name]: Command): CommandFacts {
   const asWritten = typeof name === "string" ? TABLE.get(name) : undefined;
   return asWritten ?? TABLE.get(name.toString().toUpperCase()) ?? UNKNOWN;
@@ -168,7 +168,7 @@ export function factsOf([name]: Command): CommandFacts {
 /** A word as Redis compares it: as a C string, which ends at a NUL. */
 const wordOf = (part: string | Buffer): string => (part.toString().split("\0", 1)[0] ?? "").toUpperCase();
 
-/** Why a command must not be sent, as an error text; `undefined` when it may. */
+/** Why a command must not be sent, as an error text; `undefined` if it may. */
 export function refusal(command: Command): string | undefined {
   // Redis compares names as C strings, and may find a command by a name with a NUL in it.
   if (command[0].includes("\0")) return "ERR unknown command";
@@ -178,7 +178,7 @@ export function refusal(command: Command): string | undefined {
   return reason === undefined ? undefined : `ERR ${name} ${reason}`;
 }
 
-/** Why a command must not be sent in a transaction, where WAIT does not wait either; `undefined` when it may. */
+/** Why a command must not be sent in a transaction, in which WAIT does not wait; `undefined` if it may. */
 export function refusalInTransaction(command: Command): string | undefined {
   const { name, refusedInTransaction } = factsOf(command);
   return refusedInTransaction === undefined ? refusal(command) : `ERR ${name} ${refusedInTransaction}`;
@@ -187,10 +187,10 @@ export function refusalInTransaction(command: Command): string | undefined {
 /** Whether a command is `WAIT`, which counts the replicas that have the writes of the connection it arrives on. */
 export const isWait = (command: Command): boolean => factsOf(command).countsOwnWrites === true;
 
-/** Whether a command asks who waits, so that the gateway answers it and Redis is not asked. */
+/** Whether a command asks who waits, so that the gateway answers it without Redis. */
 export const isForRoom = (command: Command): boolean => factsOf(command).isForRoom === true;
 
-/** How many keys a command says that it has; `undefined` for one that does not say. */
+/** The declared number of a command's keys; `undefined` if it declares none. */
 export function keyCountOf(command: Command): number | undefined {
   const { key } = factsOf(command);
   if (typeof key !== "object") return undefined;
@@ -208,8 +208,8 @@ function afterStreams(command: Command): string | Buffer | undefined {
 }
 
 /**
- * The first key of a command; `undefined` when it has none. A mistake here costs a redirection and nothing else, since
- * Redis says where a key is.
+ * The first key of a command; `undefined` if it has none. A mistake here costs only a redirection, since Redis says
+ * where a key is.
  */
 export function keyOf(command: Command): string | Buffer | undefined {
   const { key } = factsOf(command);
@@ -218,7 +218,7 @@ export function keyOf(command: Command): string | Buffer | undefined {
   return typeof key === "number" ? command[key] : counted(command, key.counted);
 }
 
-/** The labels of one script by those of the commands that run it, made once, since every request asks. */
+/** The labels of one script by those of the commands that run it, computed once, since every request needs them. */
 type Labels = Readonly<Record<string, string>>;
 
 const labelsOf = (name: string): Labels =>
@@ -230,7 +230,7 @@ const LABELS: ReadonlyMap<string, Labels> = new Map(
     return shas.map((sha) => [sha, labels] as const);
   }),
 );
-/** The lengths of their texts, so that no other text is hashed. An empty line may precede them. */
+/** The lengths of their texts, so that no other text is hashed. An empty line may precede a text. */
 const LENGTHS: ReadonlySet<number> = new Set(OWN_SCRIPTS.flatMap(([, bytes]) => [bytes, bytes + 1]));
 
 function labelsFor(script: "text" | "sha1", given: string | Buffer): Labels | undefined {
@@ -243,8 +243,8 @@ function labelsFor(script: "text" | "sha1", given: string | Buffer): Labels | un
 }
 
 /**
- * The name of a command for people: that of Redis in lower case, with the name of the script if it is one of
- * leasehold's, as in `evalsha lock-acquire`. The names are a closed set.
+ * The name of a command for people: Redis's name in lower case, with the name of the script if it is leasehold's, as in
+ * `evalsha lock-acquire`. The names are a closed set.
  */
 export function labelOf(command: Command): string {
   const { label, script } = factsOf(command);

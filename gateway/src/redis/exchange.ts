@@ -6,29 +6,29 @@ import type { Command, Reply, Wanted } from "./backend.ts";
 import { encodeCommands } from "./command-encoding.ts";
 import type { ReplySink } from "./reply-builder.ts";
 
-/** The most memory for the replies to commands of the gateway itself, which have no budget. */
+/** The maximum memory for replies to the gateway's own commands, which have no budget. */
 const OWN_BYTES = 16 * 1024 * 1024;
-/** The most memory for the reply in the place of a mark, which is a short text or an error. */
+/** The maximum memory for the reply to a mark, which is a short text or an error. */
 const MARK_BYTES = 4_096;
 
 /**
- * The commands of one connection and their answers, which Redis sends in their order. It decides what becomes of a
- * reply as soon as it begins: that of a batch which has failed is not kept.
+ * The commands of one connection and their replies, which Redis sends in order. It decides how to handle a reply as
+ * soon as it begins: the reply to a failed batch is not kept.
  */
 export interface Exchange extends Omit<ReplySink, "broken"> {
   /** Whether no answers are due. */
   readonly isIdle: boolean;
-  /** Sends one batch of commands and passes on their replies; fails as `Connection.send` does. */
+  /** Sends one batch of commands and passes on their replies; fails like `Connection.send`. */
   send(commands: readonly Command[], to: Receiver<readonly Reply[]>, withinMs: number, wanted?: Wanted): void;
-  /** Records that no more answers will come: the connection is gone, or its bytes cannot be read. */
+  /** Records that no more replies will arrive: the connection has ended, or its bytes cannot be read. */
   lose(reason?: string): void;
 }
 
-/** Commands that were sent together, until their last answer has arrived. */
+/** Commands that were sent together, until their last reply has arrived. */
 interface Batch {
   readonly form: "values" | "bytes";
   readonly replies: Reply[];
-  /** Whether the next answer is that to a mark. */
+  /** Whether the next reply is the reply to a mark. */
   isMarked: boolean;
   missing: number;
   hasFailed: boolean;
@@ -38,7 +38,7 @@ interface Batch {
   readonly to: Receiver<readonly Reply[]>;
 }
 
-/** Fails a batch. Replies that still arrive have no reader, and are not kept. */
+/** Fails a batch. Replies that still arrive are not kept. */
 function fail(batch: Batch, error: NoAnswer): void {
   if (batch.hasFailed) return;
   batch.hasFailed = true;
@@ -46,7 +46,7 @@ function fail(batch: Batch, error: NoAnswer): void {
   batch.to.fail(error);
 }
 
-/** Keeps a reply of a batch, and answers the batch with the last one. */
+/** Keeps a reply of a batch, and completes the batch with the last one. */
 function keep(batch: Batch, reply: Reply): void {
   batch.replies.push(reply);
   if (batch.missing === 0) batch.to.receive(batch.replies);
@@ -54,16 +54,16 @@ function keep(batch: Batch, reply: Reply): void {
 
 /** Fails batches whose answers are late. */
 interface Deadlines {
-  /** Looks for late batches at that time or earlier. */
+  /** Checks for late batches at that time or earlier. */
   watch(deadline: number, now: number): void;
 }
 
-/** One timer for all batches, which is not stopped with each answer. */
+/** One timer for all batches, which is not stopped with each reply. */
 function createDeadlines(batches: readonly Batch[]): Deadlines {
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
 
-  /** Fails the batches that were late at that time. Others may have their answers by now, which are not read yet. */
+  /** Fails the batches that were late at that time. The replies to others may have arrived but not been read yet. */
   function failLate(at: number): void {
     const now = performance.now();
     dueAt = Number.POSITIVE_INFINITY;
@@ -74,7 +74,7 @@ function createDeadlines(batches: readonly Batch[]): Deadlines {
     }
   }
 
-  /** After a standstill of this process, the replies that have arrived meanwhile are read first. */
+  /** After this process froze, the replies that have arrived meanwhile are read first. */
   const ring = (): void => void setImmediate(failLate, performance.now());
 
   function watch(deadline: number, now: number): void {
@@ -121,7 +121,7 @@ function createSink(batches: Batch[], order: AnswerOrder, silence: Silence | und
         return;
       }
       if (--batch.missing === 0) batches.shift();
-      // More than was asked for: the last answer may be one too late as well, so nobody gets it.
+      // An extra reply: the last reply may belong to an earlier command as well, so it is not passed on.
       if (hasMore && batches.length === 0) order.lose();
       if (!order.isAnswer(reply ?? null)) fail(batch, new NoAnswer());
       if (!batch.hasFailed && reply !== undefined) keep(batch, reply);
@@ -130,7 +130,7 @@ function createSink(batches: Batch[], order: AnswerOrder, silence: Silence | und
 }
 
 /**
- * Creates the exchange of one connection: `order` verifies the order of answers, `silence` drops a silent connection.
+ * Creates the exchange of one connection: `order` verifies the order of replies, `silence` drops a silent connection.
  */
 export function createExchange(
   write: (bytes: string | Buffer) => void,
@@ -145,7 +145,7 @@ export function createExchange(
       return batches.length === 0;
     },
     send(commands, to, withinMs, { room = holdOf(OWN_BYTES), form = "values" } = {}) {
-      // What throws comes before anything counts as sent.
+      // Everything that may throw precedes this, before anything counts as sent.
       const bytes = encodeCommands(commands);
       const now = performance.now();
       const mark = order.mark(now);
@@ -170,19 +170,19 @@ export function createExchange(
   };
 }
 
-/** A watch over outstanding answers; it drops a connection that stays silent while some are due. */
+/** A watch over outstanding replies; it drops a connection that stays silent while some are due. */
 export interface Silence {
   asked(count: number): void;
   answered(): void;
   /** Records that bytes have arrived. */
   heard(): void;
-  /** Records that the connection is gone, and with it the outstanding answers. */
+  /** Records that the connection has ended, and with it the outstanding replies. */
   lost(): void;
 }
 
 /**
- * Calls `drop` when a connection is silent for too long while answers are due. A time-out of the socket would not do:
- * after a standstill of this process it would fire before the bytes that have arrived meanwhile are read.
+ * Calls `drop` when a connection is silent for too long while replies are due. A time-out of the socket is not enough:
+ * after this process froze, it would fire before the bytes that have arrived meanwhile are read.
  *
  * @param longestMs the longest silence
  */

@@ -8,17 +8,17 @@ import { createReplyReader } from "./reply-reader.ts";
 
 /** The receiver of a feed. */
 export interface Listener {
-  /** Called with each whole reply that is no error, as bytes. */
+  /** Called with each complete reply that is not an error, as bytes. */
   onReply(reply: Buffer): void;
   /** Called once, when more than `maxPending` bytes of an incomplete reply have arrived; no reply follows. */
   onTooLarge(): void;
-  /** Called when the connection is gone, whichever side ended it. */
+  /** Called when the connection has ended, whichever side ended it. */
   onEnd(): void;
 }
 
 /** A connection on which Redis keeps sending after one command. */
 export interface Feed {
-  /** Sends a command that Redis takes meanwhile; the answer goes to the listener. */
+  /** Sends a command that Redis accepts in this state; the listener receives the reply. */
   send(command: Command): void;
   /** Whether anything has arrived since the last call. */
   isAlive(): boolean;
@@ -37,7 +37,7 @@ interface Heard {
 
 /** Takes over what arrives on a connection. */
 function listenTo(socket: Duplex, listener: Listener, maxPending: number): Heard {
-  /** The bytes of the present reply so far. */
+  /** The bytes of the current reply so far. */
   let pending = 0;
   let settle = (): void => {};
   const settled = new Promise<void>((resolve) => {
@@ -78,12 +78,12 @@ function listenTo(socket: Duplex, listener: Listener, maxPending: number): Heard
 }
 
 /**
- * Sends a command that makes a connection receive without asking, and hands all replies to the listener, those to the
- * command included. The connection has logged in; from then on its replies are read here.
+ * Sends a command after which a connection receives unsolicited data, and passes all replies to the listener, including
+ * those to the command. The connection has logged in; its replies are read here from then on.
  *
  * @returns the feed once its first reply has arrived, or the error with which Redis refused the command
- * @throws {NotSent} when the connection does not open
- * @throws {NoAnswer} when the command was sent and no answer came
+ * @throws {NotSent} if the connection does not open
+ * @throws {NoAnswer} if the command was sent and there was no reply
  */
 export async function openFeed(
   connection: Connection,

@@ -1,12 +1,12 @@
 import type { ClusterNode, Nodes } from "./nodes.ts";
 
 const ASK_MS = 500;
-/** An answer that is behind the current one is not believed for so long. */
+/** How long an answer that is older than the current one is not trusted. */
 const BEHIND_MS = 10_000;
 
-/** Asks nodes about the whole of which they are a part. */
+/** Asks nodes about the topology they belong to. */
 export interface Inquiry {
-  /** Asks a node, unless it is being asked already; resolves when its answer, if any, has been taken. */
+  /** Asks a node, unless a question is already pending; resolves when its answer, if any, has been handled. */
   ask(node: ClusterNode): Promise<void>;
   /** Asks every seed as soon as the first attempt to reach it has ended. */
   askSeeds(): Promise<void>[];
@@ -14,7 +14,7 @@ export interface Inquiry {
 
 /**
  * @param timeoutMs how long a node may take to answer, 500 ms at most
- * @param question asks one node; `undefined` when no usable answer arrives in time
+ * @param question asks one node; `undefined` if no usable answer arrives in time
  * @param take is called with each answer
  */
 export function createInquiry<T>(
@@ -46,16 +46,16 @@ export function createInquiry<T>(
   };
 }
 
-/** The age of the current answer, and the configuration epoch that it came with: epochs rise with every failover. */
+/** The age of the current answer, and its configuration epoch; epochs rise with every failover. */
 export interface Belief {
-  /** Milliseconds since {@link Belief.renew}; infinite before it was called. */
+  /** Milliseconds since {@link Belief.renew}; infinite before its first call. */
   readonly ageMs: number;
   /**
-   * Compares the epoch of an answer with the current one. A node that was cut off or stood still comes back with an
-   * answer from before. After 10 s without a renewal every answer counts as ahead.
+   * Compares the epoch of an answer with the current one. A node that was disconnected or frozen returns an outdated
+   * answer. After 10 s without a renewal, every answer counts as newer.
    */
   compare(epoch: number): "behind" | "same" | "ahead";
-  /** Takes the epoch of an answer that is believed from now on. */
+  /** Sets the epoch of an answer that is trusted from now on. */
   renew(epoch: number): void;
 }
 

@@ -34,11 +34,11 @@ function isFine(question: Command, reply: Reply): boolean {
   return isText(reply, "OK") || (name === "AUTH" && reply instanceof Error && NEEDS_NO_PASSWORD.test(reply.message));
 }
 
-/** Whether the answers to the {@link greeting} mean that commands may be sent. */
+/** Whether the replies to the {@link greeting} mean that commands may be sent. */
 export const isWelcome = (server: ServerAddress, replies: readonly Reply[]): boolean =>
   greeting(server).every((question, at) => isFine(question, replies[at] ?? null));
 
-/** The command that a server refused during login, with the code of its error and nothing else of it. */
+/** The command that a server refused during login, with only the code of its error. */
 export function refusalOf(server: ServerAddress, replies: readonly Reply[]): string | undefined {
   for (const [at, question] of greeting(server).entries()) {
     const reply = replies[at] ?? null;

@@ -1,12 +1,12 @@
-/** The longest string that is packed. A longer one takes little more as a buffer of its own. */
+/** The longest packed string. A longer string takes little more as its own buffer. */
 const MAX_PACKED_BYTES = 1_024;
 const BLOCK_BYTES = 64 * 1024;
-/** Stands for an item that is not a packed string. */
+/** Marks an item that is not a packed string. */
 const OTHER = -1;
 
 /**
- * The items of a long array. Short strings are packed into large blocks: a `Buffer` for each would take some 115 bytes
- * besides its own, and a million of them would stop the process for the time of collecting garbage.
+ * The items of a long array. Short strings are packed into large blocks: a `Buffer` for each would take about 115 extra
+ * bytes, and garbage collection of a million of them would pause the process.
  */
 export class LongList<T> implements Iterable<T | Buffer> {
   /** The lengths of the packed strings. */

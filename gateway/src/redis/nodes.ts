@@ -16,13 +16,13 @@ export interface Nodes {
   at(address: string): ClusterNode;
   /** All nodes to which commands can be sent. */
   ready(): ClusterNode[];
-  /** Drops all nodes but the seeds and the ones named here, once their last answers have had time to arrive. */
+  /** Drops all nodes except the seeds and these addresses, once their last replies have had time to arrive. */
   keep(addresses: ReadonlySet<string>): void;
-  /** Ends all connections at once. */
+  /** Ends all connections immediately. */
   close(): void;
 }
 
-/** An address (`host:port`) in its two parts; an IPv6 host has colons, too. */
+/** An address (`host:port`) in its two parts; an IPv6 host also contains colons. */
 export function placeOf(address: string): { readonly host: string; readonly port: number } {
   const colon = address.lastIndexOf(":");
   return { host: address.slice(0, colon), port: Number(address.slice(colon + 1)) };

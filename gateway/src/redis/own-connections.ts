@@ -7,29 +7,29 @@ const MAX_CONNECTIONS = 64;
 const MAX_IDLE = 8;
 const IDLE_MS = 1_000;
 /**
- * Extra time for the answer to a WAIT with the longest time-out that a request may have. An idle Redis looks for
- * expired WAITs ten times a second, so the answer may be 100 ms late.
+ * Extra time for the reply to a WAIT with the longest time-out of a request. An idle Redis checks for expired WAITs ten
+ * times a second, so the reply may be 100 ms late.
  */
 const SLACK_MS = 250;
 
 /** Connections that each serve one request at a time, for requests that cannot use the shared connection. */
 export interface OwnConnections {
   /**
-   * Runs commands on a connection that nobody else uses meanwhile: an idle one, or a new one.
+   * Runs commands on a connection with exclusive use: an idle one, or a new one.
    *
-   * @throws {NotSent} when too many connections are in use, or none can be opened
-   * @throws {NoAnswer} as a connection does; then the connection is closed, since answers may still arrive on it
+   * @throws {NotSent} if too many connections are in use, or none can be opened
+   * @throws {NoAnswer} like a connection; the connection is then closed, since replies may still arrive on it
    */
   send(commands: readonly Command[], withinMs: number, wanted?: Wanted): Promise<readonly Reply[]>;
-  /** Ends all connections at once. */
+  /** Ends all connections immediately. */
   close(): void;
 }
 
-/** Connections that wait for their next request, each for a second. */
+/** Idle connections, each kept for a second. */
 interface Idle {
   /** An idle connection that is still usable. */
   take(): Connection | undefined;
-  /** Keeps a connection for the next request; false when there are enough. */
+  /** Keeps a connection for the next request; false if there are enough. */
   keep(connection: Connection): boolean;
   close(): void;
 }
@@ -80,7 +80,7 @@ export function createOwnConnections(open: () => Connection): OwnConnections {
       throw new NotSent(`more than ${MAX_CONNECTIONS} requests at once with WAIT or in resp2`);
     const connection = open();
     all.add(connection);
-    // Sending fails on a connection that did not open, and drops it.
+    // Sending on a connection that did not open fails, and drops it.
     await within(withinMs, connection.opened);
     return connection;
   }

@@ -2,36 +2,38 @@ import type { Reply } from "./backend.ts";
 import { LongList } from "./long-list.ts";
 
 /**
- * The deepest nesting of arrays. Redis cuts a script's reply at 7 994 levels, and few clients can parse JSON that is
- * nested that deep.
+ * The maximum nesting of arrays. Redis truncates a script's reply at 7 994 levels, and few clients can parse JSON
+ * nested that deeply.
  */
 export const MAX_DEPTH = 512;
-/** The most values that one reply may announce while it is skipped. */
+/** The maximum number of values that one reply may announce while it is skipped. */
 const MAX_MISSING = 2 ** 48;
 
-/** The memory of a value besides its bytes, measured on Node 20 and 24, with its place in the array around it. */
+/**
+ * The memory of a value in addition to its bytes, measured on Node 20 and 24, including its place in the surrounding
+ * array.
+ */
 export const COST = { integer: 64, string: 128, error: 192, array: 200 } as const;
-/** The same for a short string in a long array. It takes some 20 bytes itself, and the rest as JSON soon after. */
+/** The same for a short string in a long array. It takes about 20 bytes itself, and the rest as JSON soon after. */
 const PACKED_COST = 64;
-/** The most items of an array that is made as such, and not as a {@link LongList}. */
+/** The maximum number of items of a plain array; larger ones become a {@link LongList}. */
 const SHORT_ARRAY = 1_000;
 
-/** What becomes of a reply: it is parsed, or kept as the bytes that arrived, or read to its end and dropped. */
+/** How a reply is handled: it is parsed, kept as bytes, or read to its end and dropped. */
 export type Keeping = "value" | "bytes" | "nothing";
 
 /** The receiver of the replies of one connection. */
 export interface ReplySink {
   /**
-   * Called at the first byte of a reply: decides what becomes of it.
+   * Called at the first byte of a reply: decides how to handle it.
    *
-   * @param isPush whether nobody asked for it, on a connection that may have such
+   * @param isPush whether it is unsolicited, on a connection that may receive such replies
    */
   begin(isPush: boolean): Keeping;
-  /** Counts memory that the present reply takes. Returns false if there is no room: the reply is then skipped. */
+  /** Counts memory for the current reply. Returns false without room; the reply is then skipped. */
   room(bytes: number): boolean;
   /**
-   * Takes a whole reply; `undefined` for one that was not kept. A reply that is an error is an `Error`, also where
-   * bytes are kept.
+   * Receives a complete reply; `undefined` if it was not kept. An error reply is an `Error`, also if bytes are kept.
    *
    * @param hasMore whether more bytes have arrived after it
    */
@@ -40,13 +42,13 @@ export interface ReplySink {
   broken(reason: string): void;
 }
 
-/** The bytes that a reply is made of. */
+/** The bytes of a reply. */
 interface Source {
-  /** The present reply as it arrived. */
+  /** The current reply as it arrived. */
   wholeReply(): Reply;
-  /** Drops what is kept of the present reply. */
+  /** Drops the kept part of the current reply. */
   forget(): void;
-  /** Whether more bytes have arrived after the present place. */
+  /** Whether more bytes have arrived after the current position. */
   hasMore(): boolean;
 }
 
@@ -57,16 +59,16 @@ interface Level {
 }
 
 /**
- * Builds replies of their values. It keeps the open arrays in a list, so that no depth overflows the stack, and counts
- * the memory of a reply while it grows; a reply without room is skipped to its end, and nothing of it is kept.
+ * Builds replies from their values. It keeps the open arrays in a list, so that no depth overflows the stack, and
+ * counts the memory of a reply while it grows. A reply without room is skipped to its end, and nothing of it is kept.
  */
 export class ReplyBuilder {
   keeping: Keeping = "nothing";
-  /** Whether a reply has begun and not ended. */
+  /** Whether a reply has begun but not ended. */
   isOpen = false;
-  /** How many values are still to be skipped: of the whole reply, or of an array in it that is too deep. */
+  /** The number of values still to skip: of the whole reply, or of an array that is nested too deeply. */
   missing = 0;
-  /** The memory of the present reply that is not counted yet. */
+  /** The uncounted memory of the current reply. */
   owed = 0;
   readonly #levels: Level[] = [];
   readonly #sink: ReplySink;
@@ -83,7 +85,7 @@ export class ReplyBuilder {
     this.missing = this.keeping === "value" ? 0 : 1;
   }
 
-  /** Drops the present reply and all that was kept of it, since no more can be read. */
+  /** Drops the current reply and its kept part, since no more can be read. */
   abandon(): void {
     this.#levels.length = 0;
     this.isOpen = false;
@@ -96,7 +98,7 @@ export class ReplyBuilder {
     if (owed > 0 && this.keeping !== "nothing" && !this.#sink.room(owed)) this.#skipRest();
   }
 
-  /** Takes a value that is kept, and ends the arrays whose last item it is. */
+  /** Adds a kept value, and closes the arrays whose last item it is. */
   take(value: Reply, cost: number): void {
     this.owed += cost;
     const levels = this.#levels;
@@ -111,7 +113,7 @@ export class ReplyBuilder {
     this.#finish(whole);
   }
 
-  /** Takes the end of a value that is skipped. */
+  /** Handles the end of a skipped value. */
   skip(): void {
     this.missing--;
     if (this.missing > 0) return;
@@ -120,7 +122,7 @@ export class ReplyBuilder {
     } else this.#finish(this.keeping === "bytes" ? this.#source.wholeReply() : undefined);
   }
 
-  /** Takes the head of an array; returns false for one that no reply can have. */
+  /** Handles the head of an array; returns false for one that no reply can have. */
   open(count: number): boolean {
     if (this.missing > 0) {
       this.missing += Math.max(count, 0);
@@ -143,10 +145,10 @@ export class ReplyBuilder {
     this.#sink.take(isKept ? reply : undefined, this.#source.hasMore());
   }
 
-  /** Forgets what was kept of the present reply; the rest of it will be skipped. */
+  /** Drops the kept part of the current reply; the rest of it will be skipped. */
   #skipRest(): void {
     if (this.keeping === "value") {
-      // An open array still counts in the array around it, although its own line has been read.
+      // An open array still counts in the surrounding array, although its own line has been read.
       let values = this.#levels.length === 0 ? 1 : 1 - this.#levels.length;
       for (const { items, count } of this.#levels) values += count - items.length;
       this.missing = this.missing > 0 ? values - 1 + this.missing : values;

@@ -2,21 +2,21 @@ import type { Reply } from "./backend.ts";
 import { COST, errorOf, ReplyBuilder, type ReplySink } from "./reply-builder.ts";
 import { ARRAY, BULK, CRLF_BYTES, INTEGER, MAP, MINUS, NULL, PUSH, SET, STATUS } from "./resp.ts";
 
-/** The longest chunk that is made a text as a whole, which is quicker than a text for each of several integers. */
+/** The longest chunk that is converted to text as a whole, which is faster than converting each of several integers. */
 const SHORT_CHUNK = 4_096;
 
 const [CR, LF] = [0x0d, 0x0a];
 const [ZERO, NINE] = [0x30, 0x39];
-/** The longest string and the most items of one array. Redis itself stops at 512 MB and at 2^31 items. */
+/** The maximum length of a string and number of items of an array. Redis's own limits are 512 MB and 2^31 items. */
 const MAX_LENGTH = 2 ** 32;
-/** The longest line of a length or an integer; those of Redis have 20 characters. */
+/** The maximum line of a length or an integer; Redis's lines have 20 characters. */
 const MAX_NUMBER_BYTES = 32;
-/** The longest text of an error. The rest is left out. */
+/** The maximum text of an error. The rest is dropped. */
 const MAX_ERROR_BYTES = 64 * 1024;
-/** The bytes in which a line break is looked for one by one, which is quicker for short lines. */
+/** The number of bytes that are searched one by one for a line break, which is faster for short lines. */
 const SHORT_LINE = 24;
 
-/** The position of the line break that ends the line at `from`; -1 if it has not arrived yet. */
+/** The position of the line break after the line at `from`; -1 if it has not arrived yet. */
 function lineEnd(bytes: Buffer, from: number): number {
   const near = Math.min(from + SHORT_LINE, bytes.length);
   let end = from;
@@ -53,7 +53,7 @@ function lengthIn(bytes: Buffer, from: number, end: number): number | undefined 
 const errorIn = (bytes: Buffer, from: number, end: number): Error =>
   errorOf(bytes.toString("utf8", from, Math.min(end, from + MAX_ERROR_BYTES)));
 
-/** The part of a reply at which a chunk ended. */
+/** The part of a reply in which a chunk ended. */
 type State =
   | { readonly kind: "start of a line" }
   | { readonly kind: "line"; readonly type: number; readonly parts: Buffer[]; size: number; endsInHalfBreak: boolean }
@@ -66,31 +66,31 @@ type Of<Kind extends State["kind"]> = Extract<State, { kind: Kind }>;
 const START: State = { kind: "start of a line" };
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
-/** The types of values that have others in them. */
+/** The types of values that contain others. */
 const isList = (type: number): boolean => type === ARRAY || type === PUSH || type === MAP || type === SET;
 const isNumber = (type: number): boolean => type === BULK || type === INTEGER || type === NULL || isList(type);
-/** The types that RESP3 has besides, as far as our own commands get them. */
+/** The additional types of RESP3 that the gateway's own commands can receive. */
 const isLater = (byte: number | undefined): boolean => byte === PUSH || byte === MAP || byte === SET || byte === NULL;
 const isType = (byte: number): boolean =>
   byte === BULK || byte === ARRAY || byte === INTEGER || byte === STATUS || byte === MINUS;
 
-/** Reads RESP2 that is cut into chunks anywhere. */
+/** Reads RESP2 from chunks split at any position. */
 export type ReplyReader = (chunk: Buffer) => void;
 
 interface ReaderOptions {
-  /** Whether the connection has switched to RESP3, and what nobody asked for may come between replies. */
+  /** Whether the connection uses RESP3, so that unsolicited data may arrive between replies. */
   readonly hasPushes?: boolean;
 }
 
 class Reader {
   #state: State = START;
-  /** The present chunk, the place in it, and where the present reply begins in it. */
+  /** The current chunk, the position in it, and where the current reply begins in it. */
   #bytes: Buffer = NO_BYTES;
   #at = 0;
   #begun = 0;
-  /** The bytes of the present reply in earlier chunks, where bytes are kept. */
+  /** The bytes of the current reply from earlier chunks, if bytes are kept. */
   #earlier: Buffer[] = [];
-  /** The text of the present chunk, once it was needed. */
+  /** The text of the current chunk, once it was needed. */
   #text: string | undefined;
   readonly #sink: ReplySink;
   readonly #builder: ReplyBuilder;
@@ -129,7 +129,7 @@ class Reader {
     else this.#at = this.#bytes.length;
   }
 
-  /** Counts what a reply that has not ended has of the chunk. */
+  /** Counts the part of the chunk that belongs to an unfinished reply. */
   #countChunk(): void {
     const builder = this.#builder;
     if (!builder.isOpen) return;
@@ -149,7 +149,7 @@ class Reader {
     this.#sink.broken(reason);
   }
 
-  /** Drops what is kept of the present reply. */
+  /** Drops the kept part of the current reply. */
   #forget(): void {
     const state = this.#state;
     this.#earlier = [];
@@ -208,7 +208,7 @@ class Reader {
     } else if (isKept) this.#builder.owed += COST.string + piece.length;
   }
 
-  /** Takes a whole line, without the type at its beginning. */
+  /** Handles a complete line, without its type byte. */
   #takeLine(type: number, line: Buffer, from: number, end: number): void {
     const builder = this.#builder;
     if (type === NULL) this.#startString(-1);
@@ -246,7 +246,7 @@ class Reader {
       return;
     }
     if (builder.missing === 0) {
-      // Before it is allocated; without room, values are missing afterwards.
+      // Before the allocation; without room, values are missing afterwards.
       builder.owed += COST.string + length;
       builder.count();
     }
@@ -279,8 +279,7 @@ class Reader {
 }
 
 /**
- * Creates a reader of the replies of one connection. It looks at each byte once, so that no reply takes more than
- * linear time.
+ * Creates a reader of the replies of one connection. It reads each byte once, so that every reply takes linear time.
  */
 export function createReplyReader(sink: ReplySink, options: ReaderOptions = {}): ReplyReader {
   const reader = new Reader(sink, options);

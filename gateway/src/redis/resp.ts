@@ -6,13 +6,13 @@ export const MINUS = 0x2d;
 export const INTEGER = 0x3a;
 export const BULK = 0x24;
 export const ARRAY = 0x2a;
-/** Of RESP3: an array that nobody asked for, a list of pairs, a set, and null. */
+/** Of RESP3: a push (an unsolicited array), a map, a set, and null. */
 export const PUSH = 0x3e;
 export const MAP = 0x25;
 export const SET = 0x7e;
 export const NULL = 0x5f;
 
-/** The end of the RESP2 reply that begins at `from`; -1 while some of it is missing. Any depth of nesting will do. */
+/** The end of the RESP2 reply that begins at `from`; -1 while a part is missing. Works for any depth of nesting. */
 function replyEnd(bytes: Buffer, from: number): number {
   let at = from;
   for (let missing = 1; missing > 0; missing--) {
@@ -30,7 +30,7 @@ function replyEnd(bytes: Buffer, from: number): number {
   return at <= bytes.length ? at : -1;
 }
 
-/** Cuts bytes of RESP2 into whole replies, and the rest, which is the beginning of the next one. */
+/** Splits bytes of RESP2 into complete replies and the rest, which is the beginning of the next one. */
 export function cut(bytes: Buffer): { readonly replies: readonly Buffer[]; readonly rest: Buffer } {
   const replies: Buffer[] = [];
   let from = 0;

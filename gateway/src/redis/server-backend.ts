@@ -18,20 +18,19 @@ const GREET_MS = 2_000;
 const ALONE_MS = 10_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** The most writes that are held back. With half or twice as many, fewer commands a second got through. */
+/** The maximum number of batched writes. With half or twice as many, throughput was lower. */
 const MAX_HELD = 32;
 
 /** The commands that wait to be written to a connection. */
 interface Outbox {
   write(bytes: string | Buffer): void;
-  /** Forgets what waits: the connection is gone. */
+  /** Drops the waiting commands, since the connection has ended. */
   clear(): void;
 }
 
 /**
- * Holds back writes to a socket until all requests that have arrived by now are read, so that they go out together: one
- * system call each would be most of the work under high load. It holds back only so many, so that Redis begins with the
- * first ones meanwhile.
+ * Delays writes to a socket until all requests that have arrived are read, and sends them together: one system call for
+ * each would be most of the work under high load. The number is limited, so that Redis can begin with the first ones.
  */
 function createOutbox(socket: () => Duplex): Outbox {
   let text = "";
@@ -43,7 +42,7 @@ function createOutbox(socket: () => Duplex): Outbox {
     text = "";
     held = 0;
     const to = socket();
-    // A connection that was ended meanwhile takes no more; those who wait hear of it when it is closed.
+    // A connection that was ended meanwhile accepts no more; waiting commands fail when it is closed.
     if (!to.writable) return;
     // A text with one byte for each character can be written without encoding it.
     to.write(bytes, Buffer.byteLength(bytes) === bytes.length ? "latin1" : "utf8");
@@ -76,12 +75,12 @@ interface Keeping {
   readonly delayAfter: (failures: number) => number | null;
   /** The longest silence while an answer is due; unlimited by default. */
   readonly silenceMs?: number;
-  /** How often the order of answers is verified although no requests overlap; never by default. */
+  /** How often the order of replies is verified although no requests overlap; never by default. */
   readonly aloneMs?: number;
   readonly onTrouble?: OnTrouble | undefined;
 }
 
-/** Passes on each reason once in a row. */
+/** Reports each reason only once in a row. */
 function onceInARow(onTrouble: OnTrouble | undefined): (reason: string | undefined) => void {
   let last: string | undefined;
   return (reason) => {
@@ -90,7 +89,7 @@ function onceInARow(onTrouble: OnTrouble | undefined): (reason: string | undefin
   };
 }
 
-/** Has the exchange take the replies that arrive on a new socket. */
+/** Makes the exchange read the replies of a new socket. */
 function readReplies(stream: Duplex, exchange: Exchange, order: AnswerOrder): void {
   const read = createReplyReader({
     begin: exchange.begin,
@@ -102,7 +101,7 @@ function readReplies(stream: Duplex, exchange: Exchange, order: AnswerOrder): vo
     },
   });
   readInTurns(stream, (chunk) => {
-    // Nobody has asked for it, and the next command must not get it.
+    // It is unsolicited, and the next command must not get it.
     if (exchange.isIdle) order.lose();
     else read(chunk);
   });
@@ -118,12 +117,12 @@ function createEvent(): { readonly event: Promise<void>; readonly happen: () => 
   return { event, happen };
 }
 
-/** Nothing is queued or sent twice: what was sent on a socket fails with it, and the next one begins empty. */
+/** Nothing is queued or sent twice: commands sent on a socket fail with it, and the next socket begins empty. */
 function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER, onTrouble }: Keeping): Connection {
   let isWelcomed = false;
   const { event: opened, happen: settle } = createEvent();
   const tell = onceInARow(onTrouble);
-  /** The present stream, or the last one. */
+  /** The current stream, or the last one. */
   let stream = NOWHERE;
   const drop = (reason: string): void => void stream.destroy(new Dropped(reason));
   const order = createAnswerOrder(() => drop("answers out of step"), aloneMs);
@@ -180,8 +179,8 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
 }
 
 /**
- * Keeps a connection for good. While it is gone, a new one is tried at least five times a second; a connection without
- * an answer for `silenceMs` is dropped.
+ * Keeps a connection open permanently. After a loss, a new connection is tried at least five times a second. A
+ * connection without a reply for `silenceMs` is dropped.
  */
 function keepConnection(server: ServerAddress, silenceMs: number): Connection {
   const { onTrouble } = server;
@@ -190,23 +189,24 @@ function keepConnection(server: ServerAddress, silenceMs: number): Connection {
 }
 
 /**
- * Opens a connection once, for one request at a time, whose answer is all that arrives. A lost connection stays lost.
+ * Opens a connection once, for one request at a time, which receives only that request's replies. A lost connection
+ * stays lost.
  */
 function openConnection(server: ServerAddress): Connection {
   return connect(server, { delayAfter: () => null });
 }
 
-/** Whether commands cannot go with those of others. */
+/** Whether commands cannot share a connection. */
 const needOwn = (commands: readonly Command[], wanted: Wanted | undefined): boolean =>
   wanted?.form === "bytes" || commands.some(isWait);
 
 /**
- * A backend of one Redis server behind one connection, which all requests share but those with a WAIT and those in
- * resp2. Each of these runs as a whole on its own connection: WAIT then counts the writes before it and keeps nobody
- * else waiting, and the bytes that arrive are the answer.
+ * A backend of one Redis server with one connection, which all requests share except those with a WAIT and those in
+ * resp2. Each of these runs as a whole on its own connection: WAIT then counts the writes before it and delays no other
+ * request, and the bytes that arrive are the reply.
  *
  * @param server the address and the login
- * @param timeoutMs how long an answer may take; a connection that is silent for longer is dropped
+ * @param timeoutMs how long a reply may take; a connection that is silent for longer is dropped
  */
 export function createRedisBackend(server: ServerAddress, timeoutMs: number): ServerBackend {
   const shared = keepConnection(server, timeoutMs);
@@ -214,7 +214,7 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
   const dialed = new Set<Connection>();
 
   /**
-   * Remembers a connection while it is open. It ends with the backend, since another server may be the primary by then.
+   * Tracks a connection while it is open. It ends with the backend, since another server may be the primary by then.
    */
   function remember(connection: Connection): Connection {
     dialed.add(connection);

@@ -5,7 +5,7 @@ import { tlsFor } from "./tls.ts";
 import type { ServerAddress } from "./url.ts";
 
 const CONNECT_MS = 2_000;
-/** How long a server may take to end its side of a connection that was ended. */
+/** How long a server may take to end its side of an ended connection. */
 const END_MS = 200;
 
 /** The error of a connection that the gateway ends; the log shows its `code`. */
@@ -19,28 +19,28 @@ export class Dropped extends Error {
   }
 }
 
-/** A socket to one server, which is replaced when it is gone. */
+/** A socket to one server, which is replaced after a loss. */
 export interface KeptSocket {
   /** Records that the server is usable: the next failure counts as the first one again. */
   succeed(): void;
-  /** Ends the present socket. Another one follows. */
+  /** Ends the current socket. Another one follows. */
   end(): void;
-  /** Ends the present socket for good. */
+  /** Ends the current socket permanently. */
   close(): void;
 }
 
 interface Events {
   /** The pause before the next attempt, in ms, after a number of failures in a row; `null` means no further attempt. */
   delayAfter(failures: number): number | null;
-  /** Called when a socket is open, over TLS if there is one, before anything of it is read. */
+  /** Called when a socket is open, after the TLS handshake if there is one, before anything is read. */
   opened(stream: Duplex): void;
-  /** Called with the reason that a socket did not open or was lost, which has no address or secret in it. */
+  /** Called with the reason that a socket did not open or was lost. It contains no address or secret. */
   failed(reason: string): void;
-  /** Called when a socket is gone, or an attempt to open one has failed. */
+  /** Called when a socket was lost, or an attempt to open one has failed. */
   gone(): void;
 }
 
-/** A stream to nowhere, for want of one that is open. */
+/** A closed stream, used while none is open. */
 export const NOWHERE: Duplex = new Duplex({ read() {} }).destroy();
 
 const reasonOf = (error: NodeJS.ErrnoException): string => error.code ?? "connection failed";
@@ -75,7 +75,7 @@ function openSocket(server: ServerAddress, signal: AbortSignal): Promise<Duplex>
     });
     socket.once("tls" in server && server.tls !== undefined ? "secureConnect" : "connect", () => {
       settled();
-      // Commands that go out together are one write already.
+      // Commands that are sent together are already one write.
       socket.setNoDelay(true);
       socket.setKeepAlive(true);
       resolve(socket);
@@ -83,7 +83,7 @@ function openSocket(server: ServerAddress, signal: AbortSignal): Promise<Duplex>
   });
 }
 
-/** Opens a socket, and another one whenever it is gone. */
+/** Opens a socket, and another one after each loss. */
 export function keepSocket(server: ServerAddress, { delayAfter, opened, failed, gone }: Events): KeptSocket {
   const closing = new AbortController();
   let stream = NOWHERE;

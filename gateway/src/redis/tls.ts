@@ -19,14 +19,14 @@ function check<T>(what: string, run: () => T): T {
 }
 
 /**
- * Prepares the TLS options that all connections share, so that a mistake shows at the start and reconnecting is cheap.
+ * Prepares the TLS options that all connections share, so that mistakes show at the start and reconnecting is cheap.
  *
  * @throws {TypeError} which does not repeat a certificate or a key
  */
 export function createTls({ ca, cert, key, servername }: TlsOptions): Tls {
   if ((cert === undefined) !== (key === undefined))
     throw new TypeError("tls: cert and key (--redis-cert-file, --redis-key-file) belong together");
-  // Node takes anything for a list of authorities, and would then trust nobody.
+  // Node accepts anything as a list of authorities, and would then trust none.
   if (ca !== undefined) check("ca is not a certificate in PEM form", () => new X509Certificate(ca));
   const pems = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }) };
   const secureContext = check("cert and key are not a certificate and its key in PEM form", () =>
@@ -36,8 +36,8 @@ export function createTls({ ca, cert, key, servername }: TlsOptions): Tls {
 }
 
 /**
- * The TLS options of a connection to a host. The host's name is asked for (SNI) unless another one was given; an IP
- * address cannot be.
+ * The TLS options of a connection to a host. SNI has the host's name unless another one is set; it cannot have an IP
+ * address.
  */
 export function tlsFor({ secureContext, servername }: Tls, host: string): Tls {
   const name = servername ?? (isIP(host) === 0 ? host : undefined);

@@ -11,14 +11,14 @@ const DISCARDED = /^(EXECABORT|MOVED|ASK|TRYAGAIN|CLUSTERDOWN|CROSSSLOT) /;
  * Reads the replies to {@link asTransaction}: returns the replies to the commands, or the error with which Redis
  * discarded them.
  *
- * @throws {NoAnswer} when the commands may still have run
+ * @throws {NoAnswer} if the commands may still have run
  */
 export function transactionResult(replies: readonly Reply[]): readonly Reply[] | Error {
   const [begun = null] = replies;
   const last = replies.at(-1) ?? null;
   if (isArray(last)) return elementsOf(last);
   if (last instanceof Error && !(begun instanceof Error) && DISCARDED.test(last.message)) return last;
-  // EXEC found no transaction (a user who may not call MULTI): the commands ran one by one, which must not look
+  // EXEC found no transaction (a user who may not call MULTI): the commands ran one by one, and must not look
   // discarded.
   throw new NoAnswer();
 }

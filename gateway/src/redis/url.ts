@@ -4,8 +4,8 @@ import { namesOf } from "../shared/settings.ts";
 import { createTls, type Tls } from "./tls.ts";
 
 /**
- * Called with the reason a server is unreachable or rejects our login, once per new reason. It has no address or secret
- * in it.
+ * Called with the reason why a server is unreachable or rejects the login, once per new reason. It contains no address
+ * or secret.
  */
 export type OnTrouble = (reason: string) => void;
 
@@ -44,10 +44,10 @@ interface LocalAddress {
 /** The address of a Redis server, and the login. */
 export type ServerAddress = HostAddress | SocketAddress | LocalAddress;
 
-/** The servers that the URL names, which are asked for the others; all have the same login. */
+/** The servers in the URL, which are asked for the others; all have the same login. */
 export type Seeds = readonly [HostAddress, ...HostAddress[]];
 
-/** Sentinels, and the server that they watch. */
+/** Sentinels, and the primary that they watch. */
 export interface Watched {
   readonly sentinels: Seeds;
   /** The Sentinels' name for the primary and its replicas. */
@@ -68,8 +68,8 @@ const SHAPE =
   "@ : / ? # and % of a user name or a password are written as %40 %3A %2F %3F %23 and %25; or both are given apart " +
   "(--redis-username, --redis-password)";
 
-// A second @ (another login for the second host) does not match, and neither does a query: many clients take options
-// there, and it would be a surprise if one of them were ignored here.
+// A second @ (another login for the second host) does not match, and neither does a query: many clients accept options
+// there, and silently ignoring one would be a surprise.
 const NETWORK = /^(redis|rediss)(?:\+(cluster|sentinel))?:\/\/(?:([^/?#@]*)@)?([^/?#@]+)(\/[^?#]*)?$/i;
 const SOCKET = /^(?:redis\+)?unix:\/\/(?:([^/?#@]*)@)?(\/[^?#]+)(?:\?db=(\d+))?$/i;
 const HOST = /^(\[[\da-f:.]+\]|[^:[\]\s,]+)(?::(\d{1,5}))?$/i;
@@ -140,7 +140,7 @@ const TLS_SETTINGS: Readonly<Record<keyof TlsOptions, string>> = {
   servername: "redisServername",
 };
 
-/** The names of the settings that TLS options come from. */
+/** The names of the settings of TLS options. */
 export function tlsSettings(tls: TlsOptions): string {
   const given = (Object.keys(TLS_SETTINGS) as (keyof TlsOptions)[]).filter((part) => tls[part] !== undefined);
   return given.map((part) => namesOf(TLS_SETTINGS[part])).join(" and ");
@@ -159,11 +159,11 @@ function refuseSentinelOptions({ sentinelUsername, sentinelPassword, sentinelTls
 }
 
 /**
- * Parses a URL and the options beside it: one server (`redis://`, `rediss://` for TLS, `unix://`), a cluster
+ * Parses a URL and the additional options: one server (`redis://`, `rediss://` for TLS, `unix://`), a cluster
  * (`redis+cluster://`), or a server named by Sentinels (`redis+sentinel://`), the last two with TLS as `rediss+…`.
- * A URL has no options in a query: many clients take them there, and one that was ignored here would be a surprise.
+ * Options in a query are rejected: many clients accept them there, and silently ignoring one would be a surprise.
  *
- * @throws {TypeError} which does not repeat the URL or an option: they may hold a password
+ * @throws {TypeError} which does not repeat the URL or an option, since they may contain a password
  */
 export function parseServers(url: string, options: ServerOptions = {}, onTrouble?: OnTrouble): Servers {
   const told = onTrouble === undefined ? {} : { onTrouble };

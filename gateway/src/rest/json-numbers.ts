@@ -11,7 +11,7 @@ const REST = /[-+.\dEe]*/y;
 
 const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 
-/** The end of the string that begins at `start`, its second quote included. */
+/** The end of the string that begins at `start`, including its second quote. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
     let escapes = quote;
@@ -30,8 +30,8 @@ function endOfNumber(text: string, digits: number): number {
 }
 
 /**
- * Replaces the numbers that JavaScript would write differently (2^53 + 1, 1e400, 1.10, -0) by strings, so that the
- * parser rounds none. A reviver would not do: Node 20 does not give it the source text.
+ * Replaces the numbers that JavaScript would write differently (2^53 + 1, 1e400, 1.10, -0) with strings, so that the
+ * parser rounds none. A reviver is not enough: on Node 20, it does not receive the source text.
  *
  * @param text valid JSON
  */
@@ -54,7 +54,7 @@ export function keepNumbers(text: string): string {
       value = value * 10 + digit - ZERO;
     const digits = at;
     at = endOfNumber(text, digits);
-    // Plain integers need no closer look. One that was rounded on the way is larger than the largest safe integer.
+    // Plain integers need no further check. A rounded one is larger than the largest safe integer.
     if (at === digits && !isNegative && value <= Number.MAX_SAFE_INTEGER) continue;
     const number = text.slice(start, at);
     if (String(Number(number)) === number) continue;

@@ -15,7 +15,7 @@ export interface Piece {
   readonly goesOn: boolean;
 }
 
-/** The reason a text was not cut to its end: it is not a valid JSON array, or is nested too deeply. */
+/** Why a text was not split to its end: it is not a valid JSON array, or is nested too deeply. */
 export type Flaw = "broken" | "deep";
 
 const isSpace = (byte: number): boolean =>
@@ -36,14 +36,14 @@ function bracketed(bytes: Buffer, before: number, after: number): Buffer {
 }
 
 /**
- * Cuts the text of a JSON array into pieces that can be parsed one by one: to parse all of it at once would keep
- * everybody waiting. The cuts are at commas between items, and between the items of an item, so only a long string
- * makes a piece much larger than the others. A mistake within a piece shows when it is parsed; a mistake between two
- * pieces is found here.
+ * Splits the text of a JSON array into pieces that can be parsed one by one: parsing all of it in one step would block
+ * all requests. It splits at commas between items, and between the items of an item, so only a long string makes a
+ * piece much larger than the others. A mistake within a piece shows when it is parsed; a mistake between two pieces is
+ * found here.
  *
  * @param depth the deepest nesting: 1 for an array without arrays in it, 2 for an array of those
- * @param pieceBytes the size from which a piece is cut at the next comma
- * @returns the flaw of the text as far as it was read, if there is one
+ * @param pieceBytes the size from which a piece ends at the next comma
+ * @returns the flaw in the text read so far, if there is one
  */
 export function* piecesOf(
   text: Buffer,
@@ -54,7 +54,7 @@ export function* piecesOf(
   while (isSpace(text[at] ?? OPEN)) at++;
   if (text[at] !== OPEN) return "broken";
   let from = at + 1;
-  /** The depth here, and at the beginning of this piece. */
+  /** The depth here and at the beginning of this piece. */
   let here = 1;
   let before = 1;
   /** The last byte that is not a space. */

@@ -21,7 +21,7 @@ async function eachPiece(body: Buffer, what: What, depth: 1 | 2, take: Take, pie
   }
 }
 
-/** Parses one command as `parseCommand` does, but bit by bit, so that nobody waits for all of it. */
+/** Parses one command like `parseCommand`, but in slices, so that other requests need not wait for all of it. */
 export async function parseLargeCommand(body: Buffer, pieceBytes?: number): Promise<Command> {
   const parts: string[] = [];
   const take: Take = (items) => {
@@ -33,8 +33,8 @@ export async function parseLargeCommand(body: Buffer, pieceBytes?: number): Prom
 }
 
 /**
- * Parses commands as `parseCommands` does, but bit by bit, so that nobody waits for all of it. It stops once there are
- * too many.
+ * Parses commands like `parseCommands`, but in slices, so that other requests need not wait for all of it. It stops
+ * once there are too many.
  */
 export async function parseLargeCommands(
   body: Buffer,

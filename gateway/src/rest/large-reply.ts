@@ -9,7 +9,7 @@ import { type Encoding, encodeReply, isLarge, jsonOfRedis, statusOf, value } fro
 
 /** A multiple of three, so that a piece of base64 needs no padding. */
 const PIECE_BYTES = 3 * 32 * 1024;
-/** The number of items after which others may get a turn; it takes well below a millisecond. */
+/** The number of items after which other requests may run; it takes well below a millisecond. */
 const ITEMS_AT_ONCE = 1_000;
 
 const TOO_LONG = "the reply is longer than a text can be: what was sent has run";
@@ -23,7 +23,7 @@ interface Level {
 
 const levelOf = (list: Iterable<Reply>): Level => ({ items: list[Symbol.iterator](), isBegun: false });
 
-/** Writes JSON bit by bit. It keeps its place in nested lists in a list, so that no depth slows it down. */
+/** Writes JSON in slices. It keeps its position in nested lists in a list, so that depth does not slow it down. */
 class Writer {
   readonly pieces: Buffer[] = [];
   #text = "";
@@ -39,7 +39,7 @@ class Writer {
     this.#room = room;
   }
 
-  /** Adds a text; a promise when others get a turn first. */
+  /** Adds a text; a promise if other requests run first. */
   add(text: string): Promise<void> | undefined {
     this.#text += text;
     this.#items++;
@@ -49,7 +49,7 @@ class Writer {
     return this.#turn();
   }
 
-  /** @throws {ReplyTooLarge} when there is no room */
+  /** @throws {ReplyTooLarge} without room */
   flush(): void {
     const text = this.#text;
     this.#text = "";
@@ -60,7 +60,7 @@ class Writer {
   }
 
   async string(bytes: Buffer): Promise<void> {
-    // A character may be in two pieces.
+    // A character may be split between two pieces.
     const decoder = new StringDecoder("utf8");
     const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
     await this.add('"');
@@ -71,7 +71,7 @@ class Writer {
     await this.add(`${escaped(decoder.end())}"`);
   }
 
-  /** Writes a list with everything in it. */
+  /** Writes a list with its items. */
   async list(list: Iterable<Reply>): Promise<void> {
     const levels = [levelOf(list)];
     await this.add("[");
@@ -90,7 +90,7 @@ class Writer {
         await this.add(mark);
         await this.string(item);
       } else turn = this.add(mark + value(item, this.#encoding));
-      // To await nothing would take longer than to write an item.
+      // An await without need would take longer than writing an item.
       if (turn !== undefined) await turn;
     }
   }
@@ -109,10 +109,10 @@ class Writer {
 }
 
 /**
- * Encodes a reply as `encodeReply` does, but bit by bit, so that nobody waits for all of it.
+ * Encodes a reply like `encodeReply`, but in slices, so that other requests need not wait for all of it.
  *
  * @returns the bytes, in pieces
- * @throws {ReplyTooLarge} when there is no room for it
+ * @throws {ReplyTooLarge} without room for it
  */
 async function encodeLarge(reply: Reply, encoding: Encoding, room: Hold): Promise<readonly Buffer[]> {
   const writer = new Writer(encoding, room);
@@ -121,7 +121,7 @@ async function encodeLarge(reply: Reply, encoding: Encoding, room: Hold): Promis
   return writer.pieces;
 }
 
-/** Encodes replies as `encodeReplies` does, bit by bit; throws as {@link encodeLarge} does. */
+/** Encodes replies like `encodeReplies`, in slices; throws like {@link encodeLarge}. */
 export async function encodeAllLarge(
   replies: readonly Reply[],
   encoding: Encoding,
@@ -139,12 +139,12 @@ export async function encodeAllLarge(
   return writer.pieces;
 }
 
-/** A promise of the answer to one large reply; it rejects as {@link encodeLarge} does. */
+/** A promise of the answer with one large reply; it rejects like {@link encodeLarge}. */
 export async function answerLarge(reply: Reply, encoding: Encoding, room: Hold): Promise<HttpResponse> {
   return jsonOfRedis(statusOf(reply), await encodeLarge(reply, encoding, room));
 }
 
-/** A promise of the answer to several replies that are large together; it rejects as {@link encodeLarge} does. */
+/** A promise of the answer with several replies that are large together; it rejects like {@link encodeLarge}. */
 export async function answerAllLarge(replies: readonly Reply[], encoding: Encoding, room: Hold): Promise<HttpResponse> {
   return jsonOfRedis(200, await encodeAllLarge(replies, encoding, room));
 }

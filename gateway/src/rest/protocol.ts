@@ -27,7 +27,7 @@ import { createScripts, type Scripts } from "./upstash-scripts.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);
 
-/** Refuses a method without a meaning here, and a body whose bytes are not the JSON or the value that its sender means. */
+/** Rejects an unsupported method, and an encoded body, whose bytes are not the JSON or value that its sender means. */
 function checkRequest(request: HttpRequest): void {
   if (!METHODS.has(request.method)) throw new MethodNotAllowed();
   const encoding = request.header("content-encoding")?.toLowerCase() ?? "identity";
@@ -37,7 +37,7 @@ function checkRequest(request: HttpRequest): void {
 const NO_BODY = Buffer.alloc(0);
 const NOT_RAW = "ERR this command is answered in JSON only";
 
-/** The commands that a request sends, and how long Redis took; filled in on the way. */
+/** The commands that a request sends, and how long Redis took; filled in during the request. */
 export interface Sending {
   commands?: readonly Command[];
   /** The length of its body. */
@@ -45,12 +45,12 @@ export interface Sending {
   /** In ms, as of `performance.now()`. */
   sentAt?: number;
   answeredAt?: number;
-  /** How long it was held until it was its turn, in ms. */
+  /** How long the request was held, in ms. */
   heldMs?: number;
 }
 
 /**
- * The REST protocol over a backend, for requests whose token is good. It throws or fails, with a {@link GatewayError}
+ * The REST protocol over a backend, for requests with a valid token. It throws or fails, with a {@link GatewayError}
  * for a failure with its own HTTP status.
  */
 export type App = (
@@ -66,7 +66,7 @@ interface AppOptions extends SubscriptionLimits {
   readonly maxPipeline: number;
 }
 
-/** Returns the reply to a command that Redis is not asked: its refusal, or who waits. `undefined` for any other. */
+/** Returns the reply to a command that is not sent to Redis: its refusal, or who waits. `undefined` for any other. */
 type ReplyHere = (command: Command, format: Format) => Reply | undefined;
 
 const replyHereBy =
@@ -77,7 +77,7 @@ const replyHereBy =
     return reason === undefined ? undefined : new Error(reason);
   };
 
-/** The settings that all commands of a request have in common. */
+/** The settings shared by all commands of a request. */
 interface Way {
   readonly request: HttpRequest;
   readonly held: Held;
@@ -86,7 +86,7 @@ interface Way {
   readonly sending: Sending;
 }
 
-/** A response, or for a large one its promise, which rejects with {@link ReplyTooLarge} when there is no room. */
+/** A response, or for a large one its promise, which rejects with {@link ReplyTooLarge} without room. */
 type Answer = HttpResponse | Promise<HttpResponse>;
 
 const oneIn = (format: Format, reply: Reply, room: Hold): Answer =>
@@ -95,7 +95,7 @@ const oneIn = (format: Format, reply: Reply, room: Hold): Answer =>
 const allIn = (format: Format, replies: readonly Reply[], room: Hold): Answer =>
   format !== "resp2" && areLarge(replies) ? answerAllLarge(replies, format, room) : answerAll(replies, format);
 
-/** What the format of an answer needs of the replies. */
+/** The form of replies that the format of an answer needs. */
 const wantedFor = ({ format, room }: Way): Wanted => ({ room, form: format === "resp2" ? "bytes" : "values" });
 
 function begin(sending: Sending, commands: readonly Command[]): void {
@@ -103,7 +103,7 @@ function begin(sending: Sending, commands: readonly Command[]): void {
   sending.sentAt = performance.now();
 }
 
-/** Sends a pipeline. Refused commands fail in their places, as commands do that Redis refuses; the others run. */
+/** Sends a pipeline. Refused commands fail individually, like commands that Redis refuses; the others run. */
 function sendPipeline(backend: Backend, commands: readonly Command[], way: Way, replyHere: ReplyHere) {
   const wanted = wantedFor(way);
   const known = commands.map((command) => replyHere(command, way.format));
@@ -151,8 +151,8 @@ type OpenStream = (request: HttpRequest, held: Held) => Promise<HttpResponse>;
 function streamsOf(redis: Backend, options: AppOptions): OpenStream {
   const subscriptions = createSubscriptions(redis, options);
   return async (request, held) => {
-    // The body is ignored: Upstash's client sends "[]" with a subscription. Its encoding is for replies, not for
-    // events.
+    // The body is ignored, since Upstash's client sends "[]" with a subscription. Its encoding applies to replies, not
+    // to events.
     await request.body(options.maxBodyBytes, held.body);
     const command = streamed(parseTarget(request.target, NO_BODY));
     if (request.method === "HEAD") {
@@ -164,21 +164,21 @@ function streamsOf(redis: Backend, options: AppOptions): OpenStream {
   };
 }
 
-/** Parses a large command bit by bit, and encodes it so. */
+/** Parses and encodes a large command in slices. */
 async function largeCommand(body: Buffer, scripts: Scripts): Promise<Command> {
   const command = scripts.adapt(await parseLargeCommand(body));
   await writeAhead([command]);
   return command;
 }
 
-/** The command that a path and its body make. */
+/** The command in a path and its body. */
 function commandInPath(target: string, body: Buffer): Command {
   const command = parseTarget(target, body);
   if (command[0].length === 0) throw new BadRequest("empty command");
   return command;
 }
 
-/** Runs a command that may wait for its turn. */
+/** Runs a command that may be held. */
 async function runWaiting(holding: Holding, waiting: Waiting, way: Way): Promise<HttpResponse> {
   const { format, room, sending } = way;
   begin(sending, [[waiting.head[0] ?? "", ...waiting.head.slice(1), ...waiting.args]]);
@@ -189,7 +189,7 @@ async function runWaiting(holding: Holding, waiting: Waiting, way: Way): Promise
   return { ...answer, headers: { ...answer.headers, ...wait?.headers } };
 }
 
-/** Says where commands go: while requests wait for their turn, past those who notice what may end their waiting. */
+/** Chooses the path of commands: while requests are held, the waiters must notice writes that may end their wait. */
 const backendOf =
   (redis: Backend, holding: Holding | undefined): (() => Backend) =>
   () =>
@@ -223,7 +223,7 @@ export function createApp(redis: Backend, options: AppOptions, waits: Waits): Ap
     else receiver.receive([reply]);
   }
 
-  /** Runs a request. It throws, or returns a promise that rejects, for what is found before anything is sent. */
+  /** Runs a request. It throws, or returns a promise that rejects, for errors found before anything is sent. */
   function run(
     route: Exclude<Route, "stream">,
     target: string,

@@ -8,7 +8,7 @@ import { keepNumbers } from "./json-numbers.ts";
 /** The shape of a request: one command in the body, several, a transaction, one in the path, or a stream. */
 export type Route = "command" | "pipeline" | "transaction" | "stream" | "path";
 
-/** The routes of paths with one segment; a slash at the end changes nothing. */
+/** The routes of paths with one segment; a trailing slash changes nothing. */
 const ALONE: ReadonlyMap<string, Route> = new Map([
   ["", "command"],
   ["pipeline", "pipeline"],
@@ -37,7 +37,7 @@ export function routeOf(target: string): Route {
 export type Format = "text" | "base64" | "resp2";
 
 /**
- * The format that a request asks for by `Upstash-Response-Format` (json or resp2) and `Upstash-Encoding` (base64;
+ * The format that a request selects by `Upstash-Response-Format` (json or resp2) and `Upstash-Encoding` (base64;
  * anything else is text).
  *
  * @throws {BadRequest} for another format, and for resp2 in base64
@@ -52,7 +52,7 @@ export function formatOf(request: HttpRequest): Format {
 }
 
 /**
- * The format of a transaction, which is answered in JSON only; otherwise as {@link formatOf}.
+ * The format of a transaction, which is answered in JSON only; otherwise like {@link formatOf}.
  *
  * @throws {BadRequest}
  */
@@ -85,15 +85,15 @@ export const NOT_SCALAR = "command arguments must be strings, numbers, booleans 
 
 const LARGE_BYTES = 64 * 1024;
 
-/** Whether a body is so large that parsing it would keep others waiting. */
+/** Whether a body is so large that parsing it would delay other requests. */
 export const isLarge = (body: Buffer): boolean => body.length > LARGE_BYTES;
 
-/** The character in place of bytes that are not UTF-8. */
+/** The character that replaces bytes that are not UTF-8. */
 const REPLACED = "\ufffd";
 /** Some editors begin a file with this mark. */
 const BOM = "\ufeff";
 
-/** Parses a body as JSON. A number that JavaScript would change becomes a string, as it was written. */
+/** Parses a body as JSON. A number that JavaScript would change becomes a string, unchanged. */
 export function json(body: Buffer, what: What): unknown {
   const whole = body.toString();
   if (whole.includes(REPLACED) && !isUtf8(body))
@@ -109,9 +109,9 @@ export function json(body: Buffer, what: What): unknown {
   }
 }
 
-/** Refuses a lone surrogate, which would go out as U+FFFD, so that two keys became one. */
+/** Rejects a lone surrogate, which would be sent as U+FFFD, so that two keys would become one. */
 function wellFormed(text: string): string {
-  // TypeScript's library declares it from ES2024 on; Node 20 has it.
+  // TypeScript's library declares it only from ES2024; Node 20 has it.
   if ((text as string & { isWellFormed(): boolean }).isWellFormed()) return text;
   throw new BadRequest("command arguments must be well-formed text: a surrogate has to be one of a pair");
 }
@@ -141,7 +141,7 @@ export function parseCommand(body: Buffer): Command {
  * Parses the body of `POST /pipeline` and `POST /multi-exec`: a JSON array of commands. All are checked before any is
  * sent.
  *
- * @throws {PipelineTooLong} for more than `most` commands, refused ones included
+ * @throws {PipelineTooLong} for more than `most` commands, including refused ones
  */
 export function parseCommands(body: Buffer, what: What, most: number): Command[] {
   const list = json(body, what);

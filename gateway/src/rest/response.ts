@@ -8,7 +8,7 @@ const BINARY_TYPE = "application/octet-stream";
 
 export type Encoding = Exclude<Format, "resp2">;
 
-/** The most that is written at once: the number of items and of KiB together. */
+/** The maximum written in one step: the number of items and of KiB together. */
 const AT_ONCE = 1_000;
 
 const string = (bytes: Buffer, encoding: Encoding): string =>
@@ -22,7 +22,7 @@ export function value(reply: Reply, encoding: Encoding): string {
   if (reply === null) return "null";
   if (typeof reply === "string") return integer(reply, encoding);
   if (Buffer.isBuffer(reply)) return string(reply, encoding);
-  // An error inside a reply (a script may return one in a table) has no other place in JSON than a string.
+  // An error inside a reply (a script may return one in a table) can only be a string in JSON.
   if (reply instanceof Error) return string(Buffer.from(reply.message), encoding);
   return `[${Array.from(reply, (item) => value(item, encoding)).join(",")}]`;
 }
@@ -43,11 +43,11 @@ export function encodeReplies(replies: readonly Reply[], encoding: Encoding): st
   return `[${replies.map((reply) => encodeReply(reply, encoding)).join(",")}]`;
 }
 
-/** Several replies as RESP2, one after the other. Buffers are RESP2 already, as they were wanted. */
+/** Several replies as RESP2, concatenated. Buffers are already RESP2, as requested. */
 function encodeRaw(replies: readonly Reply[]): Buffer {
   const parts = replies.map((reply) => {
     if (Buffer.isBuffer(reply)) return reply;
-    // Errors of the gateway are on one line, like those of Redis.
+    // The gateway's errors are on one line, like Redis's.
     if (reply instanceof Error) return Buffer.from(`-${reply.message.replace(/[\r\n]/g, " ")}\r\n`);
     throw new TypeError("a reply that was not requested as raw bytes");
   });
@@ -55,7 +55,7 @@ function encodeRaw(replies: readonly Reply[]): Buffer {
   return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
 }
 
-/** The rest of `AT_ONCE` after a reply; less than 0 as soon as the reply is known to be too much. */
+/** The rest of `AT_ONCE` after a reply; negative as soon as the reply is known to be too large. */
 function leftAfter(reply: Reply, left: number): number {
   if (reply instanceof Error) return left - 1 - (reply.message.length >> 10);
   if (!isArray(reply)) return left - 1 - (Buffer.isBuffer(reply) ? reply.length >> 10 : 0);
@@ -67,14 +67,14 @@ function leftAfter(reply: Reply, left: number): number {
   return rest;
 }
 
-/** Whether replies are so large that writing them would keep others waiting. */
+/** Whether replies are so large that writing them would delay other requests. */
 export const isLarge = (replies: readonly Reply[]): boolean => leftAfter(replies, AT_ONCE) < 0;
 
 /**
- * The parts of the next `upstash-sync-token`. A client sends the token back to read its own writes, and some clients
- * compare it with the one before. The gateway ignores it, since all commands go to the primary, which has the writes.
- * So a number that rises with each answer will do. It begins with the time in ms, to rise across restarts too; three
- * digits follow, as text, since numbers of that length are slow to write.
+ * The parts of the next `upstash-sync-token`. A client returns the token to read its own writes, and some clients
+ * compare it with the previous one. The gateway ignores it, since all commands are sent to the primary, which has the
+ * writes. So any rising number works. It begins with the time in ms, to rise across restarts as well; three digits
+ * follow, as text, since numbers of that length are slow to format.
  */
 let syncMs = Date.now();
 let syncStart = String(syncMs);
@@ -93,12 +93,12 @@ const ofRedis = (type: string): Readonly<Record<string, string>> => ({
   "upstash-sync-token": nextSyncToken(),
 });
 
-/** A response whose body is ready as JSON. */
+/** A response with a finished JSON body. */
 export function respond(status: number, json: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return { status, headers: { ...headers, "content-type": JSON_TYPE }, body: json };
 }
 
-/** A response with replies of Redis as JSON. */
+/** A response with Redis's replies as JSON. */
 export const jsonOfRedis = (status: number, body: WholeBody): HttpResponse => ({
   status,
   headers: ofRedis(JSON_TYPE),
@@ -108,7 +108,7 @@ export const jsonOfRedis = (status: number, body: WholeBody): HttpResponse => ({
 /** The status of the answer to one command. */
 export const statusOf = (reply: Reply): 200 | 400 => (reply instanceof Error ? 400 : 200);
 
-/** The answer to one command: 400 when it is an error. */
+/** The answer to one command: 400 if it is an error. */
 export function answerOne(reply: Reply, format: Format): HttpResponse {
   const status = statusOf(reply);
   const isRaw = format === "resp2";

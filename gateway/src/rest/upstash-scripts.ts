@@ -3,8 +3,8 @@ import type { Command, Reply } from "../redis/backend.ts";
 import { factsOf } from "../redis/commands.ts";
 
 /**
- * The most scripts remembered, so that callers who generate scripts do not fill the memory. The least recently used is
- * forgotten.
+ * The maximum number of remembered scripts, so that callers who generate scripts do not fill the memory. The least
+ * recently used is forgotten.
  */
 const MAX_KNOWN = 1_000;
 
@@ -13,17 +13,16 @@ const SHA1 = /[\da-f]{40}/;
 const FLAGS = /\sflags=(\S*)/;
 const UPSTASH_FLAG = "allow-key-locking";
 
-/** Makes commands for Upstash's Redis fit for other servers. */
+/** Adapts commands for Upstash's Redis to other servers. */
 export interface Scripts {
   /**
-   * Adapts a command with a script that begins with `#!lua flags=allow-key-locking`; other commands stay as they are.
-   * Redis refuses a flag that it does not know, and this one only promises that the script keeps to its `KEYS`. So the
-   * flag is removed. Where the caller names the script by the SHA-1 of its own text, the SHA-1 of the text without the
-   * flag replaces it.
+   * Adapts a command with a script that begins with `#!lua flags=allow-key-locking`; other commands are unchanged.
+   * Redis refuses an unknown flag, and this one only promises that the script uses only its `KEYS`. So the flag is
+   * removed. If the caller uses the SHA-1 of its own text, it is replaced with the SHA-1 of the text without the flag.
    */
   adapt(command: Command): Command;
   /**
-   * Restores the caller's SHA-1 in the replies to adapted commands, where Redis reports that of the text without the
+   * Restores the caller's SHA-1 in the replies to adapted commands, in which Redis reports that of the text without the
    * flag.
    */
   restore(commands: readonly Command[], replies: readonly Reply[]): readonly Reply[];
@@ -41,7 +40,7 @@ function withoutFlag(script: string): string | undefined {
 
 const sha1 = (bytes: string | Buffer): string => createHash("sha1").update(bytes).digest("hex");
 
-/** The SHA-1 of each adapted text by that of the text which the caller sent. */
+/** The SHA-1 of each adapted text by the SHA-1 of the caller's text. */
 class KnownScripts {
   readonly #known = new Map<string, string>();
 

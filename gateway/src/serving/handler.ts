@@ -12,24 +12,20 @@ import { createShares } from "../shared/token-shares.ts";
 import { createOpenStreams, type OpenStreams } from "../streams/open-streams.ts";
 import { createStages, type Database, type Trace } from "./stages.ts";
 
-/** A gateway without a port: its databases, and the stages of a request before them. */
+/** A gateway without a port: its databases, and the stages that a request passes before them. */
 export interface Handler {
   readonly metrics: Metrics;
-  /** Resolves when the first attempt to reach each Redis has ended, well or not. */
+  /** Resolves when the first attempt to reach each Redis has ended, successfully or not. */
   readonly opened: Promise<void>;
   /** Answers a request, and counts it. */
   readonly answer: Stage<Trace>;
   /** The names of the databases whose Redis does not answer. */
   missing(): Promise<readonly string[]>;
   /**
-   * Takes other databases and tokens, and ends streams whose token is no longer valid. Throws as {@link createHandler}
-   * does.
+   * Changes databases and tokens, and ends streams whose token is no longer valid. Throws like {@link createHandler}.
    */
   take(options: DatabasesOptions): void;
-  /**
-   * Ends all streams, and those that begin later, and answers requests that wait for their turn. Requests are still
-   * answered, and none waits.
-   */
+  /** Ends all streams, including later ones, and answers held requests. Later requests are answered, but not held. */
   endStreams(): void;
   close(): void;
 }

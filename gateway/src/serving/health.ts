@@ -14,10 +14,10 @@ export interface Health {
 }
 
 /**
- * `/health` says that this process answers, `/ready` whether every Redis does, or else which databases' do not, and
+ * `/health` shows that this process answers, `/ready` whether every Redis does or which databases do not, and
  * `/metrics` has the metrics.
  *
- * @param keys the tokens of which a request needs one; without any, no token is needed
+ * @param keys the tokens, of which a request needs one; without any, no token is needed
  */
 export function createHealth(handler: Handler, keys: readonly Key<"health">[]): Health {
   let draining = false;

@@ -5,14 +5,14 @@ import type { Log } from "../shared/log.ts";
 import { createSampler } from "../shared/log-sampler.ts";
 import type { Trace } from "./stages.ts";
 
-/** The most names of a pipeline's commands in one line. */
+/** The maximum number of a pipeline's command names in one line. */
 const MAX_NAMES = 5;
 
 /** The lines of the log for requests. */
 export interface RequestLog {
   /** Writes the line for a request that has ended. */
   ended(id: string, trace: Trace, response: HttpResponse): void;
-  /** Writes the counts of lines that were left out. */
+  /** Writes the counts of omitted lines. */
   flush(): void;
 }
 
@@ -20,12 +20,12 @@ const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
 /** The commands in names and numbers. */
 interface Told {
-  /** The name of the command, or what its request has several of. */
+  /** The name of the command, or of the type of a request with several. */
   readonly command?: string;
   readonly more: object;
 }
 
-/** Tells commands without their keys and arguments. */
+/** Describes commands without their keys and arguments. */
 function told({ commands = [], sentAt, answeredAt, heldMs = 0 }: Sending, route = ""): Told {
   const [first] = commands;
   if (first === undefined) return { more: {} };

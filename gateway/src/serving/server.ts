@@ -16,7 +16,7 @@ import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { identified, type Trace, withPages } from "./stages.ts";
 
 const OPEN_MS = 1_000;
-/** The least time for the admin port to answer that the gateway is not ready. */
+/** The minimum time in which the admin port answers that the gateway is not ready. */
 const LAST_MS = 100;
 
 export interface GatewayServer {
@@ -26,12 +26,12 @@ export interface GatewayServer {
   /** The URL of `/health`, `/ready` and `/metrics`; the same as `url` without an `adminPort`. */
   readonly adminUrl: string;
   /**
-   * Takes other databases and tokens, as {@link Gateway.reload} does, and another certificate with its key, which the
-   * next connections see. TLS itself cannot begin or end while the server runs.
+   * Changes databases and tokens, like {@link Gateway.reload}, and the certificate with its key for the next
+   * connections. TLS itself cannot be switched on or off while the server runs.
    */
   reload(options: ReloadOptions): void;
   /**
-   * Takes no more connections, ends streams, and answers requests that are in flight or on their way; each answer is
+   * Accepts no more connections, ends streams, and answers requests in flight or still arriving; each answer is
    * announced as the last on its connection. Connections without requests are ended half a second later, all others
    * after `drainTimeoutMs`.
    */
@@ -85,10 +85,10 @@ function settingsOf(options: ServeOptions): Settings {
 
 const nothingElse: Stage<Trace> = (_request, _trace, to) => to.receive(fail(new NotFound()));
 
-/** The ports of a server: the one for everybody, and the one for operators if it is another. */
+/** The ports of a server: the main one, and a separate one for operators if configured. */
 type Ports = readonly [Listening, ...Listening[]];
 
-/** @throws Node's own error when it cannot listen; then it listens nowhere */
+/** @throws Node's own error if it cannot listen; then no port is open */
 async function openPorts(settings: Settings, handler: Handler, health: Health, requests?: RequestLog): Promise<Ports> {
   const { log, http, main, admin } = settings;
   const listenAt = (address: Address, answer: Stage<Trace>): Promise<Listening> =>
@@ -103,7 +103,7 @@ async function openPorts(settings: Settings, handler: Handler, health: Health, r
   }
 }
 
-/** Ends a server: its ports share one time limit, and the admin port says until the end that it is not ready. */
+/** Ends a server: its ports share one time limit, and the admin port answers "not ready" until the end. */
 async function closePorts([main, admin]: Ports, drainTimeoutMs: number): Promise<void> {
   const since = performance.now();
   await main.close(drainTimeoutMs);
@@ -111,9 +111,9 @@ async function closePorts([main, admin]: Ports, drainTimeoutMs: number): Promise
 }
 
 /**
- * Starts a gateway on its own port. It listens whether Redis is up yet or not.
+ * Starts a gateway on its own port. It listens even if Redis is not up yet.
  *
- * @throws as {@link createGateway} does, and with Node's own error (`EADDRINUSE`, `EACCES`) when it cannot listen
+ * @throws like {@link createGateway}, and Node's own error (`EADDRINUSE`, `EACCES`) if it cannot listen
  */
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
   const settings = settingsOf(options);
@@ -130,7 +130,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   handler.metrics.withConnections(() => main.connections);
   // So that the first request after a start finds Redis, if it is up.
   await within(OPEN_MS, handler.opened);
-  // Databases that do not answer are named in the log.
+  // The log names databases that do not answer.
   if (log !== SILENT) void handler.missing();
 
   async function close(): Promise<void> {
@@ -142,7 +142,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     requests?.flush();
   }
 
-  /** Takes all or nothing: what can fail comes first. */
+  /** Changes all or nothing: everything that can fail comes first. */
   function reload({ tlsCert, tlsKey, ...databases }: ReloadOptions): void {
     const renewed = certificateOf({ ...(tlsCert && { tlsCert }), ...(tlsKey && { tlsKey }) });
     if (renewed !== undefined && settings.main.certificate === undefined)

@@ -22,7 +22,7 @@ import { type Log, placesOf } from "../shared/log.ts";
 import { passOn, type Receiver } from "../shared/receiver.ts";
 import type { Held, Shares } from "../shared/token-shares.ts";
 
-/** A database with what answers requests for it. */
+/** A database with its request handler. */
 export type Database = DatabaseOf<App>;
 
 const DOTS_CHANGE_IT = "a path with . or .. as a segment would name another command: send the command in a body";
@@ -33,27 +33,27 @@ export interface Trace {
   readonly shown: Shown;
   /** The request's commands, of which only names and numbers may be shown. */
   readonly sending: Sending;
-  /** When the request came, in ms as of `performance.now()`. */
+  /** When the request arrived, in ms as of `performance.now()`. */
   readonly startedAt: number;
   /** How long it took, in ms, once it is counted. */
   tookMs?: number;
 }
 
 interface Shown {
-  /** The caller's, if it is well-formed. */
+  /** The caller's `traceparent`, if it is well-formed. */
   traceparent?: string;
   route?: Route;
   database?: string;
   /** The name of the token, which is no secret. */
   token?: string;
   access?: Access;
-  /** The reason nothing was sent, or no answer came. */
+  /** Why nothing was sent, or why there was no reply. */
   reason?: string;
 }
 
 const TWO_HOSTS = "more than one Host header";
 
-/** Whether a request has two Host headers, which are joined. A proxy in front may have looked at the other one. */
+/** Whether a request has two Host headers, which are joined. A proxy may have used the other one. */
 const hasTwoHosts = (request: HttpRequest): boolean => request.header("host")?.includes(", ") === true;
 
 const SANE_ID = /^[\w.:/+=@-]{1,128}$/;
@@ -73,9 +73,9 @@ function traceparentOf(request: HttpRequest): string | undefined {
 }
 
 /**
- * Wraps `answer`: adds an id and a line in the log for each request.
+ * Wraps `answer`: adds an ID and a log line for each request.
  *
- * @param ended called for each request that has ended; absent where there is no log
+ * @param ended called for each ended request; absent without a log
  */
 export function identified(
   answer: Stage<Trace>,
@@ -90,7 +90,7 @@ export function identified(
     const receiver: Receiver<HttpResponse> = {
       receive(response) {
         ended?.(id, trace, response);
-        // Not by a spread, which costs each request more than the fields do.
+        // Without a spread, which costs each request more than the fields do.
         const { status, headers, body, gone } = response;
         take(gone === undefined ? { status, headers, id, body } : { status, headers, id, body, gone });
       },
@@ -104,7 +104,7 @@ export function identified(
   };
 }
 
-/** The pages that are answered without a database, by their paths. */
+/** The pages answered without a database, by path. */
 export type Pages = ReadonlyMap<string, (request: HttpRequest) => Promise<HttpResponse>>;
 
 /** Wraps `others`: answers the requests for pages. */
@@ -116,7 +116,7 @@ export const withPages =
     else passOn(page(request), to);
   };
 
-/** The length of a body in bytes; 0 for a stream, whose bytes are counted as they go. */
+/** The length of a body in bytes; 0 for a stream, whose bytes are counted when they are sent. */
 const lengthOf = (body: HttpResponse["body"]): number =>
   body === null || body instanceof ReadableStream ? 0 : bytesIn(body);
 
@@ -126,7 +126,7 @@ function failed(error: unknown, shown: Shown): HttpResponse {
 }
 
 /**
- * Counts the bytes of a large response until it has gone out. A small one most likely goes out at once, and does not
+ * Counts the bytes of a large response until it is sent. A small response is usually sent immediately, and does not
  * count.
  */
 function withRoom(response: HttpResponse, room: Hold): HttpResponse {
@@ -142,7 +142,7 @@ function withRoom(response: HttpResponse, room: Hold): HttpResponse {
 
 type Count = (trace: Trace, response: HttpResponse, key?: Key<Database>, bytesIn?: number) => HttpResponse;
 
-/** Makes the function that counts a request which has ended, and returns its response. */
+/** Makes the function that counts an ended request, and returns its response. */
 const countBy =
   (metrics: Metrics): Count =>
   (trace, response, key, bytesIn = 0) => {
@@ -160,18 +160,18 @@ const countBy =
 
 /** The parts of a gateway that the stages use. */
 interface Parts {
-  /** The tokens, which may become others. */
+  /** The tokens, which may change. */
   readonly databases: { readonly keys: readonly Key<Database>[] };
   readonly shares: Shares;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** The origins that may ask from a browser. */
+  /** The origins whose pages may send requests. */
   readonly origins: readonly string[];
   /** Watches a stream that was opened with a key. */
   watch(response: HttpResponse, key: Key<Database>): HttpResponse;
 }
 
-/** Takes a place for a request in the share of its token and at its database, and takes them back with the answer. */
+/** Reserves a place for a request in the share of its token and at its database, and releases both with the answer. */
 function admitted(
   { shares, log, watch }: Parts,
   count: Count,
@@ -207,7 +207,7 @@ function admitted(
       held.replies.release();
       held.leave();
       database.gate.leave();
-      // The message of an unexpected error could hold a command or a secret; the places it came from cannot.
+      // The message of an unexpected error could contain a command or a secret; its stack positions cannot.
       if (!(error instanceof GatewayError))
         log.error({ database: database.name, at: placesOf(error) }, "internal error");
       end(failed(error, shown));
@@ -220,7 +220,10 @@ function admitted(
   }
 }
 
-/** Creates what answers and counts every request: finds its token, then its place, then asks its database. */
+/**
+ * Creates the handler that answers and counts every request: it finds its token, reserves a place, and then asks its
+ * database.
+ */
 export function createStages(parts: Parts): Stage<Trace> {
   const { databases, metrics, origins } = parts;
   const count = countBy(metrics);

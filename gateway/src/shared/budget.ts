@@ -1,17 +1,14 @@
 /**
- * The bytes that every request may hold whatever others hold, so that small requests get through while large ones are
- * refused. All requests in flight together hold little that way.
+ * The bytes that every request may hold whatever others hold, so that small requests succeed while large ones are
+ * refused. The total of these is small.
  */
 export const SMALL_BYTES: number = 16 * 1024;
 
 /** The bytes held for one request. */
 export interface Hold {
-  /**
-   * Counts so many more bytes; false, and counts nothing, when there is no room for them. After `release` there is no
-   * room.
-   */
+  /** Counts this many more bytes. Returns false and counts nothing without room, and after `release`. */
   take(bytes: number): boolean;
-  /** Counts so many bytes in place of all that were taken: something else is held from now on. */
+  /** Replaces all counted bytes with this number, since something else is held from now on. */
   settle(bytes: number): void;
   /** Counts nothing from now on. */
   release(): void;
@@ -107,16 +104,16 @@ class HoldOf implements Hold {
 }
 
 /**
- * Shares a number of bytes as they are needed: no portion gets larger than the rest that is left for the others. A
- * single portion gets at most half, two get a third each, and some is always left for the next. These are the dynamic
+ * Shares a number of bytes on demand: no portion becomes larger than the rest that is left for the others. A single
+ * portion gets at most half, two get a third each, and some is always left for the next. These are the dynamic
  * thresholds of Choudhury and Hahne, by which switches divide their buffers.
  *
  * @param most the bytes for all portions together
- * @param onFull called for each request that finds no room
+ * @param onFull called for each request without room
  */
 export const createBudget = (most: number, onFull: () => void): Budget => new Sum(most, onFull);
 
-/** A hold of its own, of so many bytes at most. */
+/** A separate hold, of at most this many bytes. */
 export const holdOf = (most: number): Hold =>
   createBudget(2 * most, () => {})
     .portion()

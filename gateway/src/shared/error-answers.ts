@@ -1,4 +1,4 @@
-/** An error with an HTTP status; `message` goes to the caller. */
+/** An error with an HTTP status; the caller receives `message`. */
 export class GatewayError extends Error {
   override readonly name: string = "GatewayError";
   readonly status: number;
@@ -11,7 +11,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** 400: the request does not name a command that the gateway can send. */
+/** 400: the request is not a command that the gateway can send. */
 export class BadRequest extends GatewayError {
   override readonly name = "BadRequest";
 
@@ -20,7 +20,7 @@ export class BadRequest extends GatewayError {
   }
 }
 
-/** 400: the client broke off, or its body is not valid HTTP. Nothing was run. */
+/** 400: the client disconnected, or its body is not valid HTTP. Nothing was run. */
 export class BodyMissing extends GatewayError {
   override readonly name = "BodyMissing";
 
@@ -65,7 +65,7 @@ export class PipelineTooLong extends GatewayError {
   }
 }
 
-/** 415: the body is compressed, or encoded in another way. Nothing was run. */
+/** 415: the body is compressed or otherwise encoded. Nothing was run. */
 export class UnsupportedEncoding extends GatewayError {
   override readonly name = "UnsupportedEncoding";
 
@@ -74,11 +74,11 @@ export class UnsupportedEncoding extends GatewayError {
   }
 }
 
-/** 429: more requests a second than the token may make. Nothing was run; a retry is safe. */
+/** 429: more requests per second than the token may make. Nothing was run; a retry is safe. */
 export class TooManyRequests extends GatewayError {
   override readonly name = "TooManyRequests";
 
-  /** @param retryAfterS the whole seconds after which there is room again */
+  /** @param retryAfterS the number of seconds after which there is room again */
   constructor(perSecond: number, retryAfterS: number) {
     super(429, `ERR more than ${perSecond} requests a second: nothing was sent`, {
       "retry-after": String(retryAfterS),
@@ -86,7 +86,7 @@ export class TooManyRequests extends GatewayError {
   }
 }
 
-/** 503: Redis cannot be reached, or there is no room for the request. Nothing was run; a retry is safe. */
+/** 503: Redis is unreachable, or there is no room for the request. Nothing was run; a retry is safe. */
 export class NotSent extends GatewayError {
   override readonly name = "NotSent";
 
@@ -95,7 +95,7 @@ export class NotSent extends GatewayError {
   }
 }
 
-/** 504: the commands were sent and no answer came. They may have run, or may run yet. */
+/** 504: the commands were sent and there was no reply. They may have run, or may still run. */
 export class NoAnswer extends GatewayError {
   override readonly name = "NoAnswer";
 

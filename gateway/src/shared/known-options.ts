@@ -42,7 +42,7 @@ const SERVE: Known<ServeOptions> = {
 };
 
 /**
- * Creates a check that refuses unknown options, even undefined ones, and names the nearest known one. It repeats no
+ * Creates a check that rejects unknown options, even undefined ones, and names the nearest known one. It repeats no
  * value.
  */
 function refuser<Options>(known: Known<Options>): (given: Options) => void {

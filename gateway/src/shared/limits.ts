@@ -13,7 +13,7 @@ export interface Limit extends Bounds {
   readonly help: string;
 }
 
-/** The longest time that a timer of Node takes. It bounds the other limits as well. */
+/** The maximum time of a Node timer, which also bounds the other limits. */
 export const MAX_LIMIT: number = 2 ** 31 - 1;
 
 const limit = (unit: Limit["unit"], fallback: number, help: string): Limit => ({
@@ -52,7 +52,7 @@ export const LIMITS: Readonly<Record<keyof LimitOptions, Limit>> = {
   streamKeepAliveMs: limit("ms", 15_000, "the interval between keep-alive comments in a stream"),
 };
 
-/** How patient the HTTP server is. */
+/** The time-outs of the HTTP server. */
 export const HTTP_LIMITS: Readonly<Record<keyof HttpOptions, Limit>> = {
   maxConnections: limit("count", 10_000, "maximum client connections; others are closed at once"),
   headersTimeoutMs: limit("ms", 10_000, "the time limit for a request's headers to arrive; then 408"),
@@ -67,7 +67,7 @@ export const HTTP_LIMITS: Readonly<Record<keyof HttpOptions, Limit>> = {
   drainTimeoutMs: limit("ms", 9_000, "the time that a shutdown waits for requests in flight"),
 };
 
-/** Says what is wrong with a number called `name`; `undefined` when it is a whole number within the bounds. */
+/** Says what is wrong with a number called `name`; `undefined` if it is a whole number within the bounds. */
 export function flawOf(name: string, value: number, { least, most }: Bounds): string | undefined {
   const isFine = Number.isSafeInteger(value) && value >= least && value <= most;
   return isFine ? undefined : `${name} must be a whole number from ${least} to ${most}`;
@@ -107,7 +107,7 @@ export function limitsOf(options: LimitOptions): Limits {
 }
 
 /**
- * The interval at which Node's server looks for late requests, in ms. Its own default, 30 s, would add that to every
+ * The interval at which Node's server checks for late requests, in ms. Its default of 30 s would be added to every
  * time-out.
  */
 export const sweepOf = (headersTimeoutMs: number): number =>

@@ -3,7 +3,7 @@ import type { Log } from "./log.ts";
 /** How long repetitions of a line are only counted. */
 const INTERVAL_MS = 10_000;
 
-/** Thins out lines that come by the thousand when something is wrong. */
+/** Limits lines that would appear by the thousand during a failure. */
 export interface Sampler {
   /**
    * Logs the first line of a kind in an interval at `warn`, and the others at `debug`; a line at the end of the

@@ -1,4 +1,4 @@
-/** The log of a gateway. It never gets a token, a key, a value, a path or a body. */
+/** The log of a gateway. It never receives a token, a key, a value, a path or a body. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -8,12 +8,12 @@ export interface Log {
 
 const ignore = (): void => {};
 
-/** The log of a gateway that was given none. */
+/** The log of a gateway without one. */
 export const SILENT: Log = Object.freeze({ debug: ignore, info: ignore, warn: ignore, error: ignore });
 
 /**
- * Wraps a log so that it never throws: neither a request nor those that are answered with it may fail for a line that
- * cannot be written. The first failure is a warning of the process.
+ * Wraps a log so that it never throws: no request may fail because a line cannot be written. The first failure is a
+ * process warning.
  */
 export function neverThrowing(log: Log): Log {
   if (log === SILENT) return SILENT;
@@ -31,10 +31,10 @@ export function neverThrowing(log: Log): Log {
   return { debug: safe("debug"), info: safe("info"), warn: safe("warn"), error: safe("error") };
 }
 
-/** The places in the code that an error came from, without its message. */
+/** The stack positions of an error, without its message. */
 export function placesOf(error: unknown): readonly string[] {
   const { message = "", stack = "" } = error instanceof Error ? error : {};
-  // The message may have lines that look like places.
+  // The message may contain lines that look like stack positions.
   const places = stack.slice(stack.indexOf(message) + message.length).split("\n");
   return places.filter((line) => line.startsWith("    at ")).map((line) => line.trim());
 }

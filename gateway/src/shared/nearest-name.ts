@@ -1,6 +1,6 @@
-/** The most letters that may be wrong in a slip. */
+/** The maximum number of wrong letters in a typo. */
 const MAX_SLIPS = 2;
-/** The fewest letters of a part that identifies a name; shorter parts occur in many names. */
+/** The minimum length of a part that identifies a name; shorter parts occur in many names. */
 const MIN_LETTERS = 4;
 
 const plain = (name: string): string =>
@@ -9,7 +9,7 @@ const plain = (name: string): string =>
     .replace(/[-_]/g, "")
     .replace(/^leasehold/, "");
 
-/** Levenshtein's distance: the number of letters to add, leave out or exchange to get from one text to the other. */
+/** The Levenshtein distance: the number of insertions, deletions and substitutions between two texts. */
 function slips(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [at, letter] of [...from].entries()) {
@@ -24,7 +24,7 @@ function slips(from: string, to: string): number {
 }
 
 /**
- * The name most probably meant by one with a slip in it, by one written as a flag or a variable, or by a part; if there
+ * The name most probably meant by a text: a typo, a name written as a flag or a variable, or a part of a name; if there
  * is any.
  */
 export function nearest(name: string, names: Iterable<string>): string | undefined {

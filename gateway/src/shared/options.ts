@@ -16,35 +16,35 @@ export interface NamedSha256 {
 type Some<T> = T | readonly T[];
 
 /**
- * The tokens of one database. All of them are valid at once, so that an old and a new token can overlap. One without a
- * name is `token-1`, `token-2` and so on in logs and metrics, or `read-only-token-1`, by its place.
+ * The tokens of one database. All of them are valid at the same time, so that an old and a new token can overlap. In
+ * logs and metrics, tokens without a name are `token-1`, `token-2` and so on, or `read-only-token-1`, by position.
  */
 export interface TokenOptions {
   /** The bearer token, or several. */
   readonly token?: Some<string | NamedToken>;
-  /** The SHA-256 of a token in hexadecimal, or several: instead of the token, where that must not be written down. */
+  /** The SHA-256 of a token in hexadecimal, or several, if the token itself must not be written down. */
   readonly tokenSha256?: Some<string | NamedSha256>;
-  /** A token for commands that only read, or several. */
+  /** A token for read-only commands, or several. */
   readonly readOnlyToken?: Some<string | NamedToken>;
   /** The SHA-256 of such a token in hexadecimal, or several. */
   readonly readOnlyTokenSha256?: Some<string | NamedSha256>;
 }
 
-/** TLS with Redis, where Node's own defaults will not do. Certificates and keys are PEM texts. */
+/** TLS with Redis, if Node's defaults are not enough. Certificates and keys are PEM texts. */
 export interface TlsOptions {
   /** The authority that signed the server's certificate. By default the authorities that Node trusts. */
   readonly ca?: string;
   /**
-   * The certificate to show to a server that asks for one (`tls-auth-clients yes`, Redis's default); requires `key`.
+   * The client certificate, for a server that requires one (`tls-auth-clients yes`, Redis's default); requires `key`.
    */
   readonly cert?: string;
   /** The private key of `cert`. */
   readonly key?: string;
-  /** The name to expect in the server's certificate, and to ask for (SNI). By default the host of the URL. */
+  /** The name expected in the server's certificate, and sent as SNI. By default the host of the URL. */
   readonly servername?: string;
 }
 
-/** The login and TLS of a Redis server, beside its URL. */
+/** The login and TLS of a Redis server, in addition to its URL. */
 export interface ServerOptions {
   /** The ACL user to log in as, instead of the URL's. */
   readonly username?: string;
@@ -52,15 +52,15 @@ export interface ServerOptions {
   readonly password?: string;
   /** TLS, for `rediss:` URLs only. */
   readonly tls?: TlsOptions;
-  /** The ACL user at the Sentinels, whose login is not that of Redis. For Sentinel URLs only. */
+  /** The ACL user at the Sentinels, which have their own login. For Sentinel URLs only. */
   readonly sentinelUsername?: string;
   /** The password at the Sentinels. For Sentinel URLs only. */
   readonly sentinelPassword?: string;
-  /** Whether the Sentinels speak TLS, with the same `tls`. By default as the URL says. For Sentinel URLs only. */
+  /** Whether the Sentinels use TLS, with the same `tls`. By default as in the URL. For Sentinel URLs only. */
   readonly sentinelTls?: boolean;
 }
 
-/** One Redis, by its `redis` or as `memory`, and the tokens that open it. */
+/** One Redis, by its `redis` or as `memory`, and its tokens. */
 export interface DatabaseOptions extends TokenOptions, ServerOptions {
   /** The name in logs and metrics: letters, digits, `-`, `_` and `.`. `default` by default. */
   readonly name?: string;
@@ -71,8 +71,8 @@ export interface DatabaseOptions extends TokenOptions, ServerOptions {
    */
   readonly redis?: string;
   /**
-   * Whether to take a Redis in memory instead of a server, for development and tests. It begins empty, nothing of it is
-   * kept, and it belongs to this gateway alone. False by default.
+   * Whether to use a Redis in memory instead of a server, for development and tests. It begins empty, is not persisted,
+   * and belongs to this gateway alone. False by default.
    */
   readonly memory?: boolean;
 }
@@ -83,54 +83,56 @@ export interface DatabasesOptions extends DatabaseOptions {
   readonly databases?: readonly DatabaseOptions[];
 }
 
-/** How much one gateway takes on. */
+/** The limits of one gateway. */
 export interface LimitOptions {
   /**
-   * The longest time Redis may take to answer, WAIT included; then the request ends with 504. Milliseconds, 5 000 by
+   * The maximum time for Redis to reply, including WAIT; then the request ends with 504. Milliseconds, 5 000 by
    * default, at least 1.
    */
   readonly timeoutMs?: number;
-  /** The largest request body; a larger one ends with 413. Bytes, 10 MiB by default, at least 1. */
+  /** The maximum request body; a larger one ends with 413. Bytes, 10 MiB by default, at least 1. */
   readonly maxBodyBytes?: number;
-  /** The longest pipeline or transaction; a longer one ends with 413. Commands, 10 000 by default, at least 1. */
+  /** The maximum pipeline or transaction; a longer one ends with 413. Commands, 10 000 by default, at least 1. */
   readonly maxPipeline?: number;
   /**
-   * The most requests a second with one token; one more ends with 429 and `Retry-After`. A burst of so many is served at
-   * once. A pipeline is one request. 0 by default, which is any number.
+   * The maximum requests per second with one token; further ones end with 429 and `Retry-After`. A burst of this size
+   * is served immediately. A pipeline is one request. 0 by default, which means no limit.
    */
   readonly maxRequestsPerSecond?: number;
   /**
-   * The most concurrent requests with one token; one more ends with 503. 1 000 by default, at least 1. Open streams do
-   * not count. Each token has this many for itself: neither a frozen Redis nor stalled uploads with one token take any
-   * from the others.
+   * The maximum concurrent requests with one token; further ones end with 503. 1 000 by default, at least 1. Open
+   * streams do not count. Each token has this many for itself: neither a frozen Redis nor stalled uploads with one
+   * token affect the others.
    */
   readonly maxInFlight?: number;
   /**
-   * The most requests with one token that are held until it is their turn (`Prefer: wait`); one more is answered at once,
-   * and its client polls. 1 000 by default; 0 holds none. They do not count as concurrent requests.
+   * The maximum held requests with one token (`Prefer: wait`); further ones are answered immediately, and their clients
+   * poll. 1 000 by default; 0 holds none. Held requests do not count as concurrent requests.
    */
   readonly maxHeld?: number;
   /** The same for all tokens together. 1 000 by default. */
   readonly maxHeldInAll?: number;
   /**
-   * The memory for request bodies, each held from its first byte until the request is answered; a body that finds no
-   * room ends with 503. Bytes, 128 MiB by default, at least twice `maxBodyBytes`. All tokens share it: a single one
-   * gets at most half, two get a third each, and so on. The first 16 KiB of a request always find room.
+   * The memory for request bodies, each held from its first byte until the request is answered; a body without room
+   * ends with 503. Bytes, 128 MiB by default, at least twice `maxBodyBytes`. All tokens share it: a single one gets at
+   * most half, two get a third each, and so on. There is always room for the first 16 KiB of a request.
    */
   readonly bodyBudgetBytes?: number;
   /**
-   * The memory for replies of Redis, each held from its first byte until the client has read its answer; a request whose
-   * replies find no room ends with 504, and the next one with the same token with 503. Bytes, 256 MiB by default, at least 1. Tokens
-   * share it as they share `bodyBudgetBytes`. Many small replies take more memory than their bytes, and count as that.
+   * The memory for Redis's replies, each held from its first byte until the client has read its answer; a request
+   * without room for its replies ends with 504, and the next one with the same token with 503. Bytes, 256 MiB by
+   * default, at least 1. Tokens share it like `bodyBudgetBytes`. Small replies take more memory than their bytes, and
+   * count as such.
    */
   readonly replyBudgetBytes?: number;
   /**
-   * The most concurrent subscriptions and monitors with one token; one more ends with 503. 256 by default, at least 1.
+   * The maximum concurrent subscriptions and monitors with one token; further ones end with 503. 256 by default, at
+   * least 1.
    */
   readonly maxStreams?: number;
-  /** How much a client may leave unread before its stream is broken off. Bytes, 1 MiB by default, at least 1. */
+  /** How much a client may leave unread before its stream is ended. Bytes, 1 MiB by default, at least 1. */
   readonly streamBufferBytes?: number;
-  /** How often a stream gets a comment as a sign of life. Milliseconds, 15 000 by default, at least 1. */
+  /** How often a stream gets a comment as a heartbeat. Milliseconds, 15 000 by default, at least 1. */
   readonly streamKeepAliveMs?: number;
 }
 
@@ -138,16 +140,16 @@ export interface LimitOptions {
 export interface GatewayOptions extends DatabasesOptions, LimitOptions {
   /**
    * The origins whose scripts may use the gateway from a browser (`https://app.example`), or `*` for all. None by
-   * default. A token in a web page is public: use one for commands that only read.
+   * default. A token in a web page is public: use a read-only one.
    */
   readonly corsOrigin?: string | readonly string[];
 }
 
-/** The patience of the HTTP server with its clients. */
+/** The limits of the HTTP server for its clients. */
 export interface HttpOptions {
   /**
-   * The most connections of clients; one more is closed at once. 10 000 by default, at least 1. An `adminPort` has as
-   * many for itself, so that probes still get in.
+   * The maximum client connections; further ones are closed immediately. 10 000 by default, at least 1. An `adminPort`
+   * has its own limit of the same size, so that probes still work.
    */
   readonly maxConnections?: number;
   /** How long the headers of a request may take to arrive; then 408. Milliseconds, 10 000 by default, at least 1. */
@@ -162,11 +164,11 @@ export interface HttpOptions {
    * balancers.
    */
   readonly keepAliveTimeoutMs?: number;
-  /** The largest headers, request line included; larger ones get 431. Bytes, 16 KiB by default. */
+  /** The maximum headers, including the request line; larger ones get 431. Bytes, 16 KiB by default. */
   readonly maxHeaderBytes?: number;
   /**
-   * How long nothing may move on a connection in the middle of a request, for example because the client does not read
-   * its answer; then, or up to a quarter later, the connection is closed. Milliseconds, 60 000 by default. The value is
+   * How long a connection may be without traffic during a request, for example because the client does not read its
+   * answer; then, or up to a quarter later, the connection is closed. Milliseconds, 60 000 by default. The value is
    * raised to the time that an answer may take by the other limits: three times `timeoutMs`, twice `streamKeepAliveMs`,
    * or `requestTimeoutMs`, and a little more.
    */
@@ -175,26 +177,24 @@ export interface HttpOptions {
   readonly drainTimeoutMs?: number;
 }
 
-/** TLS with clients. Both texts are PEM, and both are needed. */
+/** TLS with clients. Both options are PEM texts, and both are required. */
 export interface ServerTls {
-  /** The certificate to show to clients, followed by those of the authorities between. */
+  /** The server certificate, followed by the intermediate certificates. */
   readonly tlsCert?: string;
   /** The private key of `tlsCert`. */
   readonly tlsKey?: string;
 }
 
-/** The options that a server takes while it runs. */
+/** The options that a running server can reload. */
 export interface ReloadOptions extends DatabasesOptions, ServerTls {}
 
-/**
- * A gateway on a port. With `tlsCert` and `tlsKey`, the port speaks TLS only; an `adminPort` of its own speaks plain HTTP.
- */
+/** A gateway on a port. With `tlsCert` and `tlsKey`, the port uses only TLS; a separate `adminPort` uses plain HTTP. */
 export interface ServeOptions extends GatewayOptions, HttpOptions, ServerTls {
-  /** The port to listen on; 0 takes a free one. 8080 by default. */
+  /** The port to listen on; 0 chooses a free one. 8080 by default. */
   readonly port?: number;
   /** The address to listen on. 127.0.0.1 by default. */
   readonly host?: string;
-  /** A separate port for `/health`, `/ready` and `/metrics`; 0 takes a free one. `port` by default. */
+  /** A separate port for `/health`, `/ready` and `/metrics`; 0 chooses a free one. `port` by default. */
   readonly adminPort?: number;
   /** The address that `adminPort` listens on; `host` by default. */
   readonly adminHost?: string;
@@ -205,12 +205,10 @@ export interface ServeOptions extends GatewayOptions, HttpOptions, ServerTls {
   /** Whether the metrics include those of the Node process. False by default. */
   readonly processMetrics?: boolean;
   /**
-   * How long a request may take before the log has it at `warn`, with its command and never its keys; 0 is off.
+   * How long a request may take before it is logged at `warn`, with its command but never its keys; 0 is off.
    * Milliseconds, 1 000 by default.
    */
   readonly slowRequestMs?: number;
-  /**
-   * The log: every request at `debug`, failures that are not the caller's fault at `warn` or `error`. None by default.
-   */
+  /** The log: every request at `debug`, failures not caused by the caller at `warn` or `error`. None by default. */
   readonly log?: Log;
 }

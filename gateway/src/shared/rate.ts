@@ -9,8 +9,8 @@ export interface Rate {
 const SECOND_MS = 1_000;
 
 /**
- * A token bucket: it holds the requests of one second, and fills again evenly, so that a burst of a second's requests is
- * served at once.
+ * A token bucket: it holds the requests of one second and refills evenly, so that a burst of one second's requests is
+ * served immediately.
  *
  * @param perSecond the limit, more than 0
  * @param now the time in ms, which never goes back

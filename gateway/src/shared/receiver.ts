@@ -1,13 +1,13 @@
 /**
- * A receiver of one result or error: one of the two methods is called once, which must not throw. A promise would
- * cost each request turns of the microtask queue.
+ * A receiver of one result or error: one of the two methods is called once, and must not throw. A promise would cost
+ * each request turns of the microtask queue.
  */
 export interface Receiver<T> {
   receive(value: T): void;
   fail(error: unknown): void;
 }
 
-/** Tells a receiver how a promise ends. */
+/** Passes the outcome of a promise to a receiver. */
 export function passOn<T>(promise: Promise<T>, to: Receiver<T>): void {
   promise.then(
     (value) => to.receive(value),
@@ -15,7 +15,7 @@ export function passOn<T>(promise: Promise<T>, to: Receiver<T>): void {
   );
 }
 
-/** A promise of the result that `ask` sends to its receiver. */
+/** A promise of the result that `ask` passes to its receiver. */
 export function received<T>(ask: (to: Receiver<T>) => void): Promise<T> {
   return new Promise((receive, fail) => ask({ receive, fail }));
 }

@@ -1,6 +1,6 @@
 import { type Bounds, HTTP_LIMITS, LIMITS, type Limit, MAX_LIMIT } from "./limits.ts";
 
-/** Defaults of settings that are no limits. */
+/** Defaults of settings that are not limits. */
 export const DEFAULTS = {
   redis: "redis://127.0.0.1:6379",
   port: 8080,
@@ -9,7 +9,7 @@ export const DEFAULTS = {
   slowRequestMs: 1_000,
 } as const;
 
-/** The bounds of a port; 0 takes a free one. */
+/** The bounds of a port; 0 chooses a free one. */
 export const PORT: Bounds = { least: 0, most: 65_535 };
 /** The bounds of `slowRequestMs`; 0 is off. */
 export const SLOW: Bounds = { least: 0, most: MAX_LIMIT };
@@ -22,20 +22,19 @@ export interface Setting {
   /** The first variable that is set counts. */
   readonly env: readonly string[];
   /**
-   * `tokens` may be given several times; a variable holds one of them, commas included. A `list` has commas between its
-   * items.
+   * `tokens` may be repeated; a variable contains one of them, including commas. A `list` has commas between its items.
    */
   readonly kind: "text" | "number" | "boolean" | "tokens" | "list";
   /** The placeholder for the value in the usage. */
   readonly value: string;
   readonly help: string;
-  /** The default, in words if it is not a value. */
+  /** The default, described in words if it is not a value. */
   readonly fallback: string;
   /** The bounds of a number. */
   readonly bounds?: Bounds;
   /** Whether each of its values can have a name. */
   readonly isNamed: boolean;
-  /** Whether each of several databases has its own. */
+  /** Whether each of several databases has its own value. */
   readonly ofDatabase: boolean;
 }
 

@@ -7,15 +7,15 @@ import { createRate } from "./rate.ts";
 export interface Gate {
   readonly inFlight: number;
   readonly isFull: boolean;
-  /** @throws {NotSent} when the gate is full; whatever has entered must leave */
+  /** @throws {NotSent} if the gate is full; everything that enters must leave */
   enter(): void;
   leave(): void;
 }
 
 /**
  * @param most the limit; none by default
- * @param what the error's word for the things that are counted
- * @param onFull called for each one that is refused
+ * @param what the word for the counted things in errors
+ * @param onFull called for each refused one
  */
 export function createGate(
   most: number = Number.POSITIVE_INFINITY,
@@ -44,16 +44,16 @@ export function createGate(
 }
 
 /**
- * The share of one token, so that none takes away resources that others need. A token is for one database, and so is
- * its share.
+ * The share of one token, so that no token uses up the resources of others. A token belongs to one database, and so
+ * does its share.
  */
 interface Share {
   readonly streams: Gate;
   /**
    * Admits a request, which must `leave`.
    *
-   * @throws {TooManyRequests} when its token makes too many requests a second
-   * @throws {NotSent} when too much is in flight with its token
+   * @throws {TooManyRequests} if its token makes too many requests per second
+   * @throws {NotSent} if too much is in flight with its token
    */
   enter(): Held;
 }
@@ -65,20 +65,17 @@ export interface Held {
   /** The bytes of its replies. */
   readonly replies: Hold;
   readonly streams: Gate;
-  /**
-   * Counts the request as one that waits, and no longer as one in flight. False, and changes nothing, when too many
-   * wait already.
-   */
+  /** Counts the request as held, and no longer as in flight. Returns false and changes nothing if too many are held. */
   park(): boolean;
-  /** Releases all but the bytes of the answer, once the request is answered. */
+  /** Releases everything except the bytes of the answer, once the request is answered. */
   leave(): void;
 }
 
 /** The shares of all tokens, and their sums. */
 export interface Shares {
-  /** The requests in flight, without those that wait. */
+  /** The requests in flight, without held ones. */
   readonly inFlight: number;
-  /** Those that wait. */
+  /** The held requests. */
   readonly waiting: number;
   readonly bodies: Budget;
   readonly replies: Budget;
@@ -86,7 +83,7 @@ export interface Shares {
   of(id: string): Share;
 }
 
-/** The gates of one token, and those of all. */
+/** The gates of one token, and of all tokens. */
 interface Gates {
   readonly requests: readonly [Gate, Gate];
   readonly waiting: readonly [Gate, Gate];
@@ -99,7 +96,7 @@ class HeldOf implements Held {
   readonly #gates: Gates;
   #entered: readonly Gate[];
 
-  /** @param gates those of `requests` have been entered */
+  /** @param gates the gates of `requests` have been entered */
   constructor(body: Hold, replies: Hold, streams: Gate, gates: Gates) {
     this.body = body;
     this.replies = replies;
@@ -123,13 +120,13 @@ class HeldOf implements Held {
   }
 }
 
-/** @param onFull called for each request that is refused because its token has too much in flight */
+/** @param onFull called for each request refused because its token has too much in flight */
 export function createShares(limits: Limits, onFull: () => void): Shares {
   const all = createGate();
   const allWaiting = createGate(limits.maxHeldInAll);
   const bodies = createBudget(limits.bodyBudgetBytes, onFull);
   const replies = createBudget(limits.replyBudgetBytes, onFull);
-  /** By token. Kept for revoked ones too: they have requests in flight, and may come back. */
+  /** By token. Revoked tokens are kept as well: they have requests in flight, and may be added again. */
   const shares = new Map<string, Share>();
 
   function share(): Share {

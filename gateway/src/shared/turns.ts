@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 
-/** The time that work may take before others get a turn: about the time of one answer under load. */
+/** The time of one slice of work before others continue: about the time of one answer under load. */
 const SLICE_MS = 5;
-/** The largest chunk that is read at once in any case: what is in it takes less than a slice. */
+/** The largest chunk that is always read in one step, since it takes less than a slice. */
 const SMALL_CHUNK = 16 * 1024;
 
 /**
- * Work that continues later: one piece in each turn of the event loop, for all clients together, so that pieces do not
+ * Work that continues later: one slice in each turn of the event loop, for all clients together, so that slices do not
  * add up.
  */
 const waiting: (() => void)[] = [];
@@ -22,8 +22,8 @@ function wait(work: () => void): void {
 }
 
 /**
- * Creates a function for long work that is done bit by bit. Call it after each bit and await the result: after 5 ms, it
- * is a promise that lets all others have a turn.
+ * Creates a function for long work done in steps. Call it after each step and await the result: after 5 ms, it is a
+ * promise that lets all others continue first.
  */
 export function createTurns(): () => Promise<void> | undefined {
   let since = performance.now();
@@ -55,8 +55,8 @@ function measure(read: (chunk: Buffer) => void, chunk: Buffer): void {
 }
 
 /**
- * Reads what arrives on a stream, bit by bit: when reading has taken 5 ms in this turn of the event loop, on whatever
- * streams, a large chunk waits for its turn, and its stream with it.
+ * Reads a stream in slices: once reading all streams has taken 5 ms in this turn of the event loop, a large chunk waits
+ * for its turn, and its stream with it.
  */
 export function readInTurns(stream: Readable, read: (chunk: Buffer) => void): void {
   stream.on("data", (chunk: Buffer) => {

@@ -1,15 +1,15 @@
 import type { HttpResponse } from "../http/message.ts";
 
-/** The responses that last until somebody ends them. */
+/** The responses that last until one side ends them. */
 export interface OpenStreams<T> {
   readonly count: number;
   /**
-   * Watches the stream of a response that was opened with `key`. A response without a stream is returned unchanged.
+   * Tracks the stream of a response that was opened with `key`. A response without a stream is returned unchanged.
    *
    * @param sent receives the length of each piece
    */
   watch(response: HttpResponse, key: T, sent: (bytes: number) => void): HttpResponse;
-  /** Ends the streams whose key `isOver` selects, as if the server had no more to say. */
+  /** Ends the streams whose key `isOver` selects, as if the server had no more data. */
   end(isOver: (key: T) => boolean): void;
 }
 
@@ -48,7 +48,7 @@ export function createOpenStreams<T>(): OpenStreams<T> {
             controller.enqueue(value);
           } else if (leave()) controller.close();
         } catch (error) {
-          // A stream that was ended here is closed already. Otherwise it was broken off, and the reader must see that.
+          // A stream ended here is already closed. Otherwise it was aborted, and the reader must notice that.
           if (leave()) throw error;
         }
       },

@@ -1,17 +1,15 @@
 /** The body of a stream, and how to write to it. */
 export interface Outlet {
   readonly body: ReadableStream<Uint8Array>;
-  /** Writes a text; breaks the stream off if the buffer has no room for it. Does nothing after the end. */
+  /** Writes a text; aborts the stream if the buffer has no room for it. Does nothing after the end. */
   write(text: string): void;
-  /** Ends the stream; all that was written arrives. */
+  /** Ends the stream; everything written arrives. */
   finish(): void;
-  /** Breaks the stream off; the client sees that something is missing. */
+  /** Aborts the stream; the client sees that data is missing. */
   abort(): void;
 }
 
-/**
- * The error of a stream that was broken off. Servers print it, so it has no stack, which would tell nobody anything.
- */
+/** The error of an aborted stream. Servers print it, so it has no stack, which would be useless. */
 class TooSlow extends Error {
   override readonly name = "TooSlow";
 
@@ -22,10 +20,10 @@ class TooSlow extends Error {
 }
 
 /**
- * Creates the body of a response that is written bit by bit.
+ * Creates the body of a response that is written in parts.
  *
  * @param bufferBytes how many bytes may wait here unread
- * @param onGone called once, when the stream has ended or the client has gone
+ * @param onGone called once, when the stream has ended or the client has disconnected
  */
 export function createOutlet(bufferBytes: number, onGone: () => void): Outlet {
   let isOpen = true;

@@ -5,20 +5,20 @@ import { isError, itemsOf, lineOf } from "../redis/resp.ts";
 
 export const isMonitor = (command: Command): boolean => factsOf(command).stream === "monitor";
 
-/** The command of a stream as Redis takes it: a slash at the end of `/monitor/` is not an argument. */
+/** The command of a stream for Redis: a slash at the end of `/monitor/` is not an argument. */
 export function streamed(command: Command): Command {
   return isMonitor(command) ? ["MONITOR", ...command.slice(1).filter((arg) => arg.length > 0)] : command;
 }
 
-/** A comment. Clients ignore it; it keeps a proxy from taking the connection for dead. */
+/** A comment. Clients ignore it; it prevents a proxy from closing the connection as dead. */
 export const COMMENT = ": keep-alive\n\n";
 
 const BREAKS = /\r\n|\r|\n/g;
 
 /**
- * One server-sent event. A line break in the text begins a new line of data, as the format has it. The break is a CR:
- * clients that look for LF only see one line, and not a second one that a publisher could make look like a message of
- * another channel.
+ * One server-sent event. A line break in the text begins a new line of data, as the format requires. The break is a CR:
+ * clients that look only for LF see one line, not a second one that a publisher could forge as a message of another
+ * channel.
  */
 const event = (text: string): string => `data: ${text.replaceAll(BREAKS, "\rdata: ")}\n\n`;
 
@@ -42,10 +42,10 @@ function inOneLine(message: string): string {
   return isJson(message) ? message.replaceAll(BREAKS, " ") : JSON.stringify(message);
 }
 
-/** The way a client reads events: by the format, or as Upstash's client does. */
+/** How a client reads events: by the standard, or like Upstash's client. */
 export type Reader = "standard" | "upstash";
 
-/** Headers that only Upstash's client sends: an `EventSource` cannot, and others have no reason to. */
+/** Headers that only Upstash's client sends: an `EventSource` cannot, and others need not. */
 const UPSTASH_HEADERS = ["upstash-sync-token", "upstash-encoding", "upstash-telemetry-sdk"];
 
 export const readerOf = (request: HttpRequest): Reader =>
@@ -60,8 +60,8 @@ function joined(items: readonly Buffer[], reader: Reader): string {
 }
 
 /**
- * The event for a reply that a subscription or a monitor received: `subscribe,chat,1`, `message,chat,hello`,
- * `pmessage,ch*,chat,hello`, or a line of MONITOR after a first `"OK"`. `undefined` for an error or the answer to a
+ * The event for a reply to a subscription or a monitor: `subscribe,chat,1`, `message,chat,hello`,
+ * `pmessage,ch*,chat,hello`, or a line of MONITOR after a first `"OK"`. `undefined` for an error or the reply to a
  * PING.
  */
 export function eventOf(reply: Buffer, reader: Reader): string | undefined {

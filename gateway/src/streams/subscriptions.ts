@@ -8,17 +8,17 @@ import { COMMENT, eventOf, isMonitor, type Reader } from "./sse.ts";
 const HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",
-  // Keeps proxies from buffering an answer that is never complete.
+  // Prevents proxies from buffering an endless answer.
   "x-accel-buffering": "no",
 };
 const PING: Command = ["PING"];
 
 export interface SubscriptionLimits {
-  /** How long Redis may take to answer the command, in ms. */
+  /** How long Redis may take to reply to the command, in ms. */
   readonly timeoutMs: number;
-  /** How many bytes a client may leave unread before its stream is broken off. */
+  /** How many bytes a client may leave unread before its stream is ended. */
   readonly streamBufferBytes: number;
-  /** How often a stream gets a comment as a sign of life, in ms. */
+  /** How often a stream gets a comment as a heartbeat, in ms. */
   readonly streamKeepAliveMs: number;
 }
 
@@ -26,18 +26,17 @@ export interface SubscriptionLimits {
 export interface Subscriptions {
   /**
    * Runs SUBSCRIBE, PSUBSCRIBE or MONITOR on its own connection, and counts in `streams`. The response lasts until the
-   * client goes, which closes the connection, or Redis goes. The stream of a client that reads too slowly is broken
-   * off.
+   * client or Redis disconnects. The stream of a client that reads too slowly is ended.
    *
-   * An `Error` is the answer to a caller who may not run the command.
+   * A caller who may not run the command gets an `Error`.
    *
-   * @throws {NotSent} when there are too many streams, or Redis is not reachable
-   * @throws {NoAnswer} when Redis does not answer
+   * @throws {NotSent} if there are too many streams, or Redis is unreachable
+   * @throws {NoAnswer} if Redis does not reply
    */
   open(command: Command, reader: Reader, streams: Gate): Promise<HttpResponse | Error>;
 }
 
-/** The answer to HEAD: it has no body that could last. */
+/** The answer to HEAD, which has no endless body. */
 export const headOfStream = (): HttpResponse => ({ status: 200, headers: HEADERS, body: null });
 
 /** Opens a connection. A stream that does not begin does not count. */
@@ -51,7 +50,7 @@ function dial(backend: Backend, command: Command, streams: Gate): Connection | E
   }
 }
 
-/** Hands the events of a feed to its client. */
+/** Passes the events of a feed to its client. */
 const listenerFor = (outlet: Outlet, reader: Reader): Listener => ({
   onReply(reply) {
     const text = eventOf(reply, reader);
@@ -65,8 +64,8 @@ export function createSubscriptions(backend: Backend, limits: SubscriptionLimits
   const bounds = { withinMs: limits.timeoutMs, maxPending: limits.streamBufferBytes };
 
   /**
-   * Sends signs of life, and checks for one of Redis, since a Redis that is frozen or cut off closes no connection. A
-   * connection with MONITOR takes no PING.
+   * Sends heartbeats, and expects one from Redis, since a frozen or disconnected Redis closes no connection. A
+   * connection with MONITOR accepts no PING.
    */
   function keepAlive(command: Command, outlet: Outlet, feed: Feed): NodeJS.Timeout {
     const isAsked = !isMonitor(command);

@@ -39,8 +39,8 @@ function split(table: SlotTable, commands: readonly Command[]): Map<ClusterNode,
 }
 
 /**
- * A backend of a Redis Cluster: every command goes to the node of its first key's slot. All nodes that a request needs
- * must be reachable before any of it is sent.
+ * A backend of a Redis Cluster: every command is sent to the node of its first key's slot. All nodes that a request
+ * needs must be reachable before any of it is sent.
  *
  * @param seeds some of its nodes, all with the same login, which are asked for the others
  * @param timeoutMs how long an answer may take, redirections included
@@ -75,7 +75,7 @@ export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
       const replies = answers.slice(lead.length);
       const result = transactionResult(replies);
       const to = result instanceof Error ? replies.map(redirectionOf).find((found) => found !== undefined) : undefined;
-      // Redis discarded all of it, so to follow the redirection of one command sends none twice.
+      // Redis discarded all of it, so following the redirection of one command sends none twice.
       if (to === undefined) return result;
       if (!to.asking) table.refresh(node);
       const target = await table.redirected(to.address, node, deadline);

@@ -4,14 +4,14 @@ import { isWait } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";
 import type { SlotTable } from "./slot-table.ts";
 
-/** The most redirections in a row. After more the cluster contradicts itself, and the caller may ask again. */
+/** The maximum number of redirections in a row. With more, the cluster contradicts itself, and the caller may retry. */
 export const MAX_HOPS = 5;
 
 /** A reply that names another node for a key. The command that it answers did not run. */
 export interface Redirection {
   /** `host:port`; an empty host means the host of the node that answered. */
   readonly address: string;
-  /** Whether the slot is moving (ASK): the other node takes the command only after ASKING. */
+  /** Whether the slot is moving (ASK): the other node accepts the command only after ASKING. */
   readonly asking: boolean;
 }
 
@@ -68,8 +68,8 @@ function redirections(commands: readonly Command[], replies: readonly Reply[]): 
 const countOf = (parts: readonly Part[]): number => parts.reduce((sum, { places }) => sum + places.length, 0);
 
 /**
- * Redirects a request with WAIT as a whole. WAIT counts for the node it was sent to, so it must follow the writes, and
- * all of them must go to one node: otherwise no number would be true of them.
+ * Redirects a request with WAIT as a whole. WAIT counts on the node that receives it, so it must follow the writes, and
+ * all of them must be sent to one node: otherwise its number would mean nothing.
  */
 function withWait(commands: readonly Command[], onward: readonly Onward[]): Onward {
   const [first, second] = onward;
@@ -82,7 +82,7 @@ function withWait(commands: readonly Command[], onward: readonly Onward[]): Onwa
  * Sends commands to one node of a cluster and follows its redirections. A redirected command did not run, so it is not
  * sent twice.
  *
- * @throws {NotSent} and {@link NoAnswer} as a backend does, for all commands together
+ * @throws {NotSent} and {@link NoAnswer} like a backend, for all commands together
  */
 export async function deliver(
   table: SlotTable,
@@ -107,7 +107,7 @@ export async function deliver(
   return replies;
 }
 
-/** Puts the answers to a part in the places of its commands. */
+/** Puts the replies to a part at the positions of its commands. */
 export function put(replies: Reply[], { places }: Part, answers: readonly Reply[]): void {
   for (const [index, place] of places.entries()) replies[place] = answers[index] ?? null;
 }

@@ -6,35 +6,35 @@ import type { Seeds } from "../url.ts";
 import { askTopology, type Topology } from "./topology.ts";
 
 const SLOTS = 16_384;
-/** The interval of checks, and the age at which a table is asked for again although all is well. */
+/** The interval of checks, and the age at which a table is refreshed even without a problem. */
 const TICK_MS = 200;
 const FRESH_MS = 2_000;
 
-/** The node of each slot, as the cluster says. */
+/** The node of each slot, as reported by the cluster. */
 export interface SlotTable {
-  /** Resolves when every seed has been asked, and each primary that they know tried, well or not. */
+  /** Resolves when every seed was asked and every primary that they know was tried. */
   readonly opened: Promise<void>;
   /** True while every slot has a primary that commands can be sent to. */
   readonly isWhole: boolean;
-  /** The primary of a slot, or of any slot for `undefined`; `undefined` when it cannot be reached. */
+  /** The primary of a slot, or of any slot for `undefined`; `undefined` if it is unreachable. */
   primary(slot: number | undefined): ClusterNode | undefined;
   /**
-   * The node that `teller` sends a command to, once commands can be sent to it. `undefined` when it is not a node of
-   * this cluster: a script can answer with a redirection to anywhere, and the password would go there.
+   * The node to which `teller` redirects a command, once commands can be sent to it. `undefined` if it is not a node of
+   * this cluster: a script can answer with a redirection to any address, and the password would be sent there.
    *
-   * @throws {NotSent} when it cannot be reached before the deadline
+   * @throws {NotSent} if it cannot be reached before the deadline
    */
   redirected(address: string, teller: ClusterNode, deadline: number): Promise<ClusterNode | undefined>;
-  /** Asks a node for all slots, since a redirection shows that it knows better. */
+  /** Requests all slots from a node, since a redirection shows that it has newer data. */
   refresh(teller: ClusterNode): void;
   close(): void;
 }
 
-/** What the cluster reports of itself, as far as it is believed. */
+/** The topology reported by the cluster, as far as it is trusted. */
 interface Known {
   readonly topology: Topology;
   readonly primaries: readonly ClusterNode[];
-  /** In ms, since a topology was last believed. */
+  /** In ms, since a topology was last trusted. */
   readonly ageMs: number;
   take(fresh: Topology): void;
 }
@@ -54,7 +54,7 @@ function createKnown(nodes: Nodes): Known {
       return belief.ageMs;
     },
     take(fresh) {
-      // One that is behind would send writes to a primary of the past; still, it names nodes of the cluster.
+      // An outdated topology would send writes to a former primary, but it still names nodes of the cluster.
       if (belief.compare(fresh.epoch) === "behind") {
         topology = { ...topology, addresses: new Set([...topology.addresses, ...fresh.addresses]) };
         return;
@@ -62,7 +62,7 @@ function createKnown(nodes: Nodes): Known {
       topology = fresh;
       belief.renew(fresh.epoch);
       nodes.keep(fresh.addresses);
-      // Sorted, so that the order does not depend on who was asked: SCAN goes to the first one with every cursor.
+      // Sorted, so that the order does not depend on the node asked: every SCAN cursor is sent to the first one.
       primaries = [...new Set(fresh.owners.values())].sort().map(nodes.at);
     },
   };
@@ -87,7 +87,7 @@ export function createSlotTable(seeds: Seeds, timeoutMs: number): SlotTable {
     if (node !== undefined) void inquiry.ask(node);
   }, TICK_MS);
 
-  /** Asks all seeds, since the first one to answer may be the one that knows least. */
+  /** Asks all seeds, since the first one to answer may have the oldest data. */
   async function open(): Promise<void> {
     await Promise.all(inquiry.askSeeds());
     await Promise.all(known.primaries.map(({ backend }) => backend.opened));

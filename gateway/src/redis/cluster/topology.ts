@@ -7,9 +7,7 @@ export interface Topology {
   readonly owners: ReadonlyMap<number, string>;
   /** All nodes, with or without slots. A redirection to any other address is not followed. */
   readonly addresses: ReadonlySet<string>;
-  /**
-   * The highest configuration epoch that the node has heard of: it rises with every failover and every slot that moves.
-   */
+  /** The highest configuration epoch that the node knows: it rises with every failover and every moved slot. */
   readonly epoch: number;
 }
 
@@ -49,7 +47,7 @@ function readNodes(reply: Reply | undefined, host: string): { addresses: string[
   return { addresses, epoch };
 }
 
-/** Asks a node for the topology of its cluster; `undefined` when it does not answer in time, or knows of no slots. */
+/** Requests the topology of its cluster from a node; `undefined` if it does not answer in time, or knows no slots. */
 export async function askTopology({ backend, host }: ClusterNode, withinMs: number): Promise<Topology | undefined> {
   const replies = await repliesOf(backend, QUESTION, undefined, withinMs).catch(() => []);
   const owners = readOwners(replies[0], host);

@@ -10,7 +10,7 @@ const ROLE: readonly Command[] = [["ROLE"]];
 
 const isReadOnly = (reply: Reply): boolean => reply instanceof Error && reply.message.startsWith("READONLY ");
 
-/** Whether the answer to ROLE is that of a replica. An error counts as that, too. */
+/** Whether the reply to ROLE is a replica's. An error also counts as one. */
 const isReplica = (reply: Reply | undefined): boolean =>
   !Array.isArray(reply) || !Buffer.isBuffer(reply[0]) || reply[0].toString() !== "master";
 
@@ -53,15 +53,15 @@ class Primary {
   #moveTo(address: string): Promise<void> {
     this.server?.close();
     const server = { ...this.#watched.access, ...placeOf(address), mustBePrimary: true };
-    // A server that calls itself a replica gets no commands until that changes, or the Sentinels name another one.
+    // A server that reports to be a replica gets no commands until that changes, or the Sentinels name another one.
     this.server = createRedisBackend(server, this.#timeoutMs);
     this.#at = address;
     return this.server.opened;
   }
 
   /**
-   * Checks a server that answered READONLY: it has become a replica, or a script made that answer up. The server itself
-   * is asked, so that no script can end the connection that others share.
+   * Checks a server that answered READONLY: it has become a replica, or a script invented that answer. The server
+   * itself is asked, so that no script can end the shared connection.
    */
   async #doubt(server: ServerBackend): Promise<void> {
     if (this.#isDoubted) return;
@@ -75,8 +75,8 @@ class Primary {
 }
 
 /**
- * A backend of the server that Sentinels name as the primary. When they name another one, all connections to the
- * previous primary are ended: commands in flight there fail with {@link NoAnswer}, and are not sent to the new one.
+ * A backend of the primary that Sentinels name. When they name another one, all connections to the previous primary are
+ * ended: commands in flight there fail with {@link NoAnswer}, and are not sent to the new one.
  *
  * @param timeoutMs how long an answer may take
  */

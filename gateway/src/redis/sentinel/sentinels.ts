@@ -4,15 +4,15 @@ import { type ClusterNode, createNodes } from "../nodes.ts";
 import type { Seeds } from "../url.ts";
 
 /**
- * How often the Sentinels are asked. A subscription to their announcements could die silently; with questions, a
- * failover is known here after 200 ms at the latest.
+ * How often the Sentinels are asked. A subscription to their announcements could fail silently; by polling, a failover
+ * is noticed within 200 ms.
  */
 const TICK_MS = 200;
 
 /** The answer of one Sentinel about the servers that it watches. Addresses are `host:port`. */
 interface Whereabouts {
   readonly primary: string;
-  /** The configuration epoch that the Sentinel has heard of: it rises with every failover. */
+  /** The configuration epoch that the Sentinel knows: it rises with every failover. */
   readonly epoch: number;
   /** The other Sentinels. */
   readonly others: readonly string[];
@@ -26,9 +26,9 @@ function field(reply: Reply | undefined, name: string): string {
 }
 
 /**
- * Asks a Sentinel; `undefined` when it does not answer in time, or does not know the name. The primary is taken from
- * the first of the three answers: while a failover is under way, the second may have its epoch with the address of
- * before. A user who may only ask the first question gets along without the others.
+ * Asks a Sentinel; `undefined` if it does not answer in time, or does not know the name. The primary is taken from the
+ * first of the three answers: during a failover, the second may have the new epoch with the previous address. The first
+ * question is enough for a user who may not ask the others.
  */
 async function askSentinel({ backend }: ClusterNode, name: string, withinMs: number): Promise<Whereabouts | undefined> {
   const questions: Command[] = ["GET-MASTER-ADDR-BY-NAME", "MASTER", "SENTINELS"].map((it) => ["SENTINEL", it, name]);
@@ -44,9 +44,9 @@ async function askSentinel({ backend }: ClusterNode, name: string, withinMs: num
 
 /** Follows the answers of Sentinels as they change. */
 export interface Watch {
-  /** Resolves when every Sentinel of the URL has been asked and the primary that they named was tried, well or not. */
+  /** Resolves when every Sentinel of the URL was asked and the primary that they named was tried. */
   readonly opened: Promise<void>;
-  /** Asks them all now. */
+  /** Asks all of them now. */
   ask(): void;
   close(): void;
 }
@@ -54,7 +54,7 @@ export interface Watch {
 export interface Watcher {
   /** Whether commands can be sent to the primary that was found. */
   isWell(): boolean;
-  /** Called with the primary's address, which may be the same again and again. */
+  /** Called with the primary's address, possibly repeatedly with the same one. */
   found(primary: string): Promise<void>;
 }
 
@@ -66,10 +66,7 @@ export function createWatch(seeds: Seeds, name: string, timeoutMs: number, watch
   let latest: string | undefined;
   let closed = false;
 
-  /**
-   * Whether an answer names a primary of the past. If Sentinels disagree in the same epoch, the primary that can be
-   * reached wins.
-   */
+  /** Whether an answer names a former primary. If Sentinels disagree in the same epoch, the reachable primary wins. */
   function isBehind({ primary, epoch }: Whereabouts): boolean {
     const order = belief.compare(epoch);
     return order === "behind" || (order === "same" && primary !== latest && watcher.isWell());
@@ -100,7 +97,7 @@ export function createWatch(seeds: Seeds, name: string, timeoutMs: number, watch
 
   async function open(): Promise<void> {
     const asked = inquiry.askSeeds();
-    // One Sentinel that knows the primary is enough: the host of another may not answer at all.
+    // One Sentinel that knows the primary is enough: the host of another may not answer.
     await Promise.any([...asked.map((it) => it.then(requireFound)), Promise.all(asked)]);
   }
 
