@@ -56,9 +56,9 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     const first = await invoice.acquire({ label: "web-1" });
     const next = invoice.acquire({ label: "web-2", wait: "20s" });
     await open(ui, "name=invoice:42");
-    await page.until(`${text("name")}.includes("Held by web-1") && ${text("name")}.includes("1 waits.")`);
+    await page.until(`${text("name")}.includes("Held by web-1") && ${text("name")}.includes("1 waiter.")`);
     expect(await page.evaluate(`document.querySelector("#name svg").getAttribute("aria-label")`)).toContain(
-      "1 holding was seen, of which 0 ran out; at most 1 waited",
+      "1 tenure was seen, of which 0 expired; at most 1 caller waited",
     );
     await page.until(`${rows}.some((row) => row.innerText.includes("invoice:42"))`);
     await first.release();
@@ -68,7 +68,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     const table = await page.evaluate<string>(`document.querySelector("#name table").innerText`);
     expect(table).toContain(`${second.token}`);
     expect(table).toContain(`${first.token}`);
-    expect(table).toContain("released, or taken away");
+    expect(table).toContain("released or forced out");
     // Those who listen are told of the change, once.
     await page.until(`${text("said")}.includes("held by web-2 under token ${second.token}")`);
     expect(await page.evaluate(`document.getElementById("release").hidden`)).toBe(true);
@@ -119,7 +119,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     const button = `document.querySelector('[aria-label="Release the permits of token ${one.token}"]')`;
     await page.until(`${button} !== null`);
     await page.evaluate(`${button}.click()`);
-    expect(await page.evaluate(text("confirm"))).toContain("1 permit, taken by a. The other holders keep theirs.");
+    expect(await page.evaluate(text("confirm"))).toContain("1 permit, held by a. The other holders keep theirs.");
     await page.evaluate(`document.getElementById("really").click()`);
     await page.until(`${text("name")}.includes("2 of 4 permits are in use")`);
     await page.until(`/was released here at \\d\\d:\\d\\d:\\d\\d/.test(${text("name")})`);
@@ -223,7 +223,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     await stack.redis.command("SET", `${prefix}{cut}`, "once 1 17 8999999999999999   ");
     await open(ui, "name=cut");
     await page.until(`${rows}.length === 2`);
-    await page.until(`${text("name")}.includes("This cannot be read: its record is damaged")`);
+    await page.until(`${text("name")}.includes("Unreadable: its record is damaged")`);
     const shown = `${await page.evaluate<string>(text("grid"))}${await page.evaluate<string>(text("name"))}`;
     for (const part of ["once/1", "unreadable", "ours", "nightly"]) expect(shown).toContain(part);
   });
@@ -269,7 +269,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
       while ((await fair.inspect()).waiters < waits.length) await pause(10);
     }
     await open(ui, "name=printer");
-    const waiting = `[...document.querySelectorAll("#name table")].find((each) => each.caption.innerText === "Who waits")`;
+    const waiting = `[...document.querySelectorAll("#name table")].find((each) => each.caption.innerText === "Waiters")`;
     await page.until(`${waiting}?.tBodies[0].rows.length === 3`);
     const cells = `[...${waiting}.tBodies[0].rows].map((row) => row.cells[1].innerText)`;
     expect(await page.evaluate(cells)).toEqual(labels);
@@ -303,7 +303,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     expect(jobs).toContain("a slot of its own, which is longer than a column");
     expect(jobs).toMatch(/hourly[\s\S]*04:00:00[\s\S]*overdue/);
     const planned = await page.evaluate<string>(
-      `document.querySelector("#view-runs [title^='By the schedule']").innerText`,
+      `document.querySelector("#view-runs [title^='By the job']").innerText`,
     );
     expect(planned).toMatch(/00:00$/);
     const colour = `getComputedStyle(document.querySelector('#view-runs [data-outcome="failed"]')).color`;
@@ -404,10 +404,10 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     await page.resize(width);
     const shown = {
       "": "busy",
-      "name=busy": "1 waits.",
+      "name=busy": "1 waiter.",
       "name=pdf": "in use",
       "view=runs": "SMTP 421",
-      "view=doctor": "Examine the server",
+      "view=doctor": "Check the server",
     };
     for (const [hash, words] of Object.entries(shown)) {
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);

@@ -66,7 +66,7 @@ function cellsOf(entry: Listed, odd: readonly string[], now: number): readonly s
     kindName(kind),
     [stateText, ...odd].join(" · "),
     held && since !== undefined ? span(now - since) : "",
-    until === undefined ? "" : until > now ? span(until - now) : "over",
+    until === undefined ? "" : until > now ? span(until - now) : "expired",
     visible(holderOf(entry)),
     waiters ? count(waiters) : "",
     token > 0 ? `${token}` : "",

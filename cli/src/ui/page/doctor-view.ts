@@ -12,7 +12,7 @@ const VERDICTS: Readonly<Record<Finding["verdict"], string>> = {
   ok: "✓ ok",
   warn: "! warning",
   fail: "✕ failed",
-  skip: "– not told",
+  skip: "– unknown",
 };
 
 function verdictOn(findings: readonly Finding[]): string {
@@ -20,11 +20,11 @@ function verdictOn(findings: readonly Finding[]): string {
     (verdict) => findings.filter((each) => each.verdict === verdict).length,
   );
   if (failed) return `${many(failed, "check")} failed: this server is not fit for locks.`;
-  return warned ? `It works; ${many(warned, "warning")}.` : "Everything is as it should be.";
+  return warned ? `It works; ${many(warned, "warning")}.` : "Every check passed.";
 }
 
 export function makeDoctorView(store: Store): DoctorView {
-  const run = make("button", { type: "button", id: "examine" }, "Examine the server");
+  const run = make("button", { type: "button", id: "examine" }, "Check the server");
   const verdict = make("p", { class: "summary", role: "status" });
   const table = make("div", { class: "wide" });
   run.addEventListener("click", () => store.diagnose());
@@ -36,8 +36,8 @@ export function makeDoctorView(store: Store): DoctorView {
       make(
         "p",
         { class: "quiet" },
-        "Examines the way to the server, its settings, and whether the protocol holds on it. It sends about a hundred " +
-          "requests at once, and its own keys, under a prefix of their own, are gone at the end.",
+        "Checks the connection to the server, its settings, and whether the lock protocol works on it. It sends about 130 " +
+          "requests. Its keys have their own prefix, and are deleted at the end.",
       ),
       run,
       verdict,
@@ -54,7 +54,7 @@ export function makeDoctorView(store: Store): DoctorView {
       shown = examination;
       const { isRunning, findings, problem, startedAt } = examination;
       const said = problem === undefined ? verdictOn(findings) : `It ended early: ${visible(problem)}`;
-      setText(verdict, isRunning ? "Examining …" : `${said} (${clockTime(startedAt, Date.now())})`);
+      setText(verdict, isRunning ? "Checking …" : `${said} (${clockTime(startedAt, Date.now())})`);
       const rows = findings.map((each) => [
         make("span", { "data-verdict": each.verdict }, VERDICTS[each.verdict]),
         each.check,

@@ -51,8 +51,8 @@ function addressOf(view: string, target: Target | undefined): string {
 }
 
 const PROBLEMS: Readonly<Partial<Record<Store["link"], string>>> = {
-  lost: "The connection to the program on this machine is lost. Trying again …",
-  ended: "The program has ended. Start leasehold ui again, and open the address that it prints.",
+  lost: "The connection to leasehold ui is lost. Reconnecting …",
+  ended: "leasehold ui has ended. Start it again, and open the address that it prints.",
 };
 
 /** Says what this costs, and what is wrong. */
@@ -61,7 +61,7 @@ function showState(store: Store): void {
   const problem =
     PROBLEMS[link] ??
     (status?.problem
-      ? `Redis cannot be read: ${visible(status.problem.message)} (${status.problem.code}). What is shown is older.`
+      ? `Redis cannot be read: ${visible(status.problem.message)} (${status.problem.code}). The page shows older data.`
       : "");
   const banner = byId("problem");
   banner.hidden = problem === "";

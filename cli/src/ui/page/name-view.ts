@@ -23,11 +23,11 @@ const MOST_ROWS = 50;
 
 /** Why the picture may not have everything, for a kind. */
 const LIMITS: Readonly<Record<string, string>> = {
-  once: "A delivery or a run that was refused leaves no mark; attempts that began are counted.",
+  once: "Refused deliveries and runs leave no trace; attempts that began are counted.",
 };
 /** The same for a plain lock, whose waiters only a server knows that holds their requests. */
-const HOLDING = "It lists the waiters whose requests this server holds, and not those that poll, as over TCP.";
-const POLLING = "Nobody knows who waits for this lock: its waiters poll. A fair lock lists them.";
+const HOLDING = "This lists the waiters whose requests the server holds, but not those that poll, for example over TCP.";
+const POLLING = "The waiters of this lock poll, so the server does not know them. A fair lock lists its waiters.";
 
 const limitOf = ({ entry, isHolding }: NameReport): string => {
   if (entry?.kind === "lock") return isHolding ? HOLDING : POLLING;
@@ -103,11 +103,11 @@ function holdersTable(
       permits !== undefined ? many(permits, "permit") : (mode ?? ""),
       token === undefined ? "" : make("code", {}, `${token}`),
       since === undefined ? "" : span(now - since),
-      until > now ? span(until - now) : "over",
+      until > now ? span(until - now) : "expired",
       releaseButton(each, releaseOne),
     ];
   });
-  return tableOf("Who has it now", ["Label", "Holder", "Has", "Token", "For", "Left", "End it"], rows);
+  return tableOf("Current holders", ["Label", "Holder", "Holds", "Token", "For", "Left", "Release"], rows);
 }
 
 function tenuresTable(tenures: readonly Tenure[], now: number): HTMLElement {
@@ -128,7 +128,7 @@ function tenuresTable(tenures: readonly Tenure[], now: number): HTMLElement {
           : `${endWords[ended] ?? ended}${ended === "here" ? ` at ${clockTime(endedAt, now)}` : ""}`,
       ];
     });
-  return tableOf("What was seen, newest first", ["From", "Who", "Token", "For", "End"], rows);
+  return tableOf("Tenures seen, newest first", ["From", "Holder", "Token", "For", "End"], rows);
 }
 
 /** The parts of the view that change. */
@@ -186,7 +186,7 @@ function build(section: HTMLElement, title: HTMLElement, close: () => void, chan
 
 /** Says what the name is, and whether its last tenure was released here. */
 function summaryOf({ entry, history }: NameReport, now: number): string {
-  const said = entry ? describe(entry, now) : "There is nothing under this name at the moment.";
+  const said = entry ? describe(entry, now) : "Nothing is stored under this name at the moment.";
   const last = history.tenures.findLast(({ ended }) => ended !== undefined);
   if (last?.ended !== "here") return said;
   return `${said} Token ${last.token ?? ""} was released here at ${clockTime(last.endedAt ?? now, now)}.`;
@@ -207,7 +207,7 @@ function showFacts(
   const holders = entry?.holders ?? [];
   const isWorth = holders.length > 1 || entry?.kind === "semaphore" || entry?.state === "read";
   parts.holders.replaceChildren(
-    ...(isWorth && holders.length > 0 ? [make("h3", {}, "Who has it"), holdersTable(holders, now, releaseOne)] : []),
+    ...(isWorth && holders.length > 0 ? [make("h3", {}, "Holders"), holdersTable(holders, now, releaseOne)] : []),
     ...waitingTable(entry?.waiting ?? [], entry?.waiters ?? 0, now),
   );
 }
@@ -246,7 +246,7 @@ export function makeNameView(store: Store, askRelease: AskRelease, closed: () =>
     const chosen = section.querySelector<HTMLInputElement>("[name=window]:checked")?.value;
     const width = Math.max(parts.picture.clientWidth, 200);
     parts.picture.replaceChildren(timeline(report, width, now, Number(chosen)));
-    setText(parts.note, `Looked at once a second: a shorter hold may be missed. ${limitOf(report)}`);
+    setText(parts.note, `The name is read once a second, so a shorter tenure may be missed. ${limitOf(report)}`);
     parts.release.hidden = !(store.hello?.canRelease && entry?.held);
   }
 

@@ -45,7 +45,7 @@ export function makeNamesView(store: Store, { openName, opened, searched }: Name
   function sortBy(column: string): void {
     const value = sort.value === column ? `-${column}` : column;
     if (![...sort.options].some((option) => option.value === value))
-      sort.append(make("option", { value }, `By ${column.toLowerCase()}${value === column ? "" : ", backwards"}`));
+      sort.append(make("option", { value }, `By ${column.toLowerCase()}${value === column ? "" : ", reversed"}`));
     sort.value = value;
     refresh();
   }
@@ -59,7 +59,7 @@ export function makeNamesView(store: Store, { openName, opened, searched }: Name
       [...store.rows.values()].filter((entry) => fits(entry, strip.chosen(), store)),
       order,
     );
-    const nothing = store.rows.size === 0 ? "There is nothing under this prefix." : "No name fits the filter.";
+    const nothing = store.rows.size === 0 ? "No name has this prefix." : "No name matches the filter.";
     grid.show(shown, store.status?.lastRound ? nothing : "");
     grid.showOrder(order);
     strip.refresh(store, store.now());
@@ -103,9 +103,9 @@ export function freshness({ status, rows, link }: Store, now: number): string {
   if (!status) return "Reading …";
   const { round, lastRound } = status;
   const names = many(rows.size, "name");
-  if (!lastRound) return `Reading all names for the first time: ${many(round?.names ?? 0, "name")} so far.`;
+  if (!lastRound) return `Reading all names: ${many(round?.names ?? 0, "name")} so far.`;
   const age = span(now - lastRound.startedAt);
   const reading = round && lastRound.endedAt !== undefined && round.startedAt > lastRound.startedAt;
   const progress = reading && lastRound.names > 500 ? `, reading again: ${count(round.names)}` : "";
-  return `${names} in all${progress}. Each was read within the last ${age}${link === "paused" ? ", as of now paused" : ""}.`;
+  return `${names} in all${progress}. Each was read within the last ${age}${link === "paused" ? "; paused" : ""}.`;
 }

@@ -27,11 +27,11 @@ export function odditiesOf(entry: Listed, store: Pick<Store, "extended" | "runs"
   const { held, since, until = now, waiters = 0, state, attempts = 0, kind, job, unreadable } = entry;
   const suspicious: string[] = [];
   const failed: string[] = [];
-  if (unreadable !== undefined) suspicious.push("cannot be read");
+  if (unreadable !== undefined) suspicious.push("unreadable");
   const isLong = since !== undefined && now - since > LONG_HELD_MS && until - now > LONG_LEFT_MS;
   if (held && kind !== "semaphore" && isLong && !store.extended.has(idOf(entry))) suspicious.push("never extended");
-  if (held && until <= now) suspicious.push("lease over");
-  if (waiters >= MANY_WAITERS) suspicious.push(`${count(waiters)} wait`);
+  if (held && until <= now) suspicious.push("lease expired");
+  if (waiters >= MANY_WAITERS) suspicious.push(`${count(waiters)} waiters`);
   if (state === "idle" && attempts > 0) failed.push("attempt failed");
   const run = kind === "fence" && job !== undefined ? store.runs?.jobs.find(({ name }) => name === job) : undefined;
   if (isFailedRun(run)) failed.push(`last run ${run?.outcome}`);

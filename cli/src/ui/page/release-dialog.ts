@@ -5,14 +5,14 @@ import { describe, isolated, many, visible } from "./words.ts";
 
 /** The thing that is released, where it is not a tenure. */
 const WHAT: Readonly<Record<string, string>> = {
-  semaphore: "Every permit in use is taken, up to the one with this token.",
-  once: "The attempt with this token is ended, and the next one may begin at once.",
+  semaphore: "This releases every permit in use, up to the one with this token.",
+  once: "This ends the attempt with this token, and the next one can begin at once.",
 };
 
 /** Says what one holder of a semaphore has. */
 function describeHolder({ label, holder, permits = 1 }: ListedHolder): string {
   const who = [label, holder].filter((text) => text !== undefined).map((text) => visible(text as string));
-  return `${many(permits, "permit")}${who.length > 0 ? `, taken by ${who.join(", ")}` : ""}. The other holders keep theirs.`;
+  return `${many(permits, "permit")}${who.length > 0 ? `, held by ${who.join(", ")}` : ""}. The other holders keep theirs.`;
 }
 
 /**
@@ -29,7 +29,7 @@ export function askRelease(
   const release = make("button", { type: "button", class: "danger", id: "really" }, "Release");
   const { name, group, kind } = entry;
   const token = holder?.token ?? entry.token;
-  const what = holder ? "It is taken from the holder with this token only." : WHAT[kind];
+  const what = holder ? "This releases only the permits with this token." : WHAT[kind];
   dialog.replaceChildren(
     make("h2", { id: "confirm-title" }, "Release ", isolated(name), "?"),
     make("p", {}, holder ? describeHolder(holder) : describe(entry, store.now())),
@@ -37,8 +37,8 @@ export function askRelease(
     make(
       "p",
       { class: "quiet" },
-      `${what ?? "It is taken only from the tenure with this token."} The holder is not stopped: a fence refuses ` +
-        "its writes, nothing else does.",
+      `${what ?? "This ends only the tenure with this token."} It does not stop the holder: only a ` +
+        "fence refuses the holder's writes.",
     ),
     make("div", { class: "buttons" }, cancel, release),
   );
@@ -54,7 +54,7 @@ export function askRelease(
       });
       say(message);
     } catch {
-      say("The program on this machine did not answer. Whether the name was released is not known.");
+      say("leasehold ui did not answer. It is unknown whether the name was released.");
     }
     dialog.close();
   });

@@ -53,7 +53,7 @@ function nextOf({ name, next }: LastRun, store: Store, now: number): HTMLElement
   const at = next === undefined ? guess?.at : Date.parse(next);
   if (at === undefined) return "";
   const isLate = at < now;
-  const title = guess ? `The last slots were ${span(guess.stepMs)} apart` : "By the schedule of the job";
+  const title = guess ? `Estimated: the last slots were ${span(guess.stepMs)} apart` : "By the job's schedule";
   return make(
     "span",
     { title, "data-outcome": isLate ? "failed" : undefined },
@@ -157,7 +157,7 @@ function lookUp(openName: OpenName): HTMLElement {
     { class: "look-up", "aria-label": "Find a delivery" },
     field("sender", "Sender", "github"),
     field("scope", "Scope, or path and query", "/webhooks/github", false),
-    field("id", "Id of the delivery", "72d3162e-cc78-…"),
+    field("id", "ID of the delivery", "72d3162e-cc78-…"),
     make("button", {}, "Find"),
   );
   form.addEventListener("submit", async (event) => {
@@ -182,7 +182,7 @@ export function makeRunsView(store: Store, openName: OpenName): RunsView {
     refresh() {
       const now = store.now();
       const entries = [...store.rows.values()].filter(({ kind }) => kind === "once");
-      setText(age, store.runs ? `Read ${span(now - store.runs.readAt)} ago; again every 10 s.` : "");
+      setText(age, store.runs ? `Read ${span(now - store.runs.readAt)} ago, and every 10 s.` : "");
       // Rebuilt only where something changed, so that the focus stays where it is.
       const said = JSON.stringify([store.runs?.jobs, entries]);
       if (said === shown) return;

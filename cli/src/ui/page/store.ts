@@ -62,7 +62,7 @@ async function postRelease(request: ReleaseRequest): Promise<ReleaseAnswer> {
   if (response.ok) return (await response.json()) as ReleaseAnswer;
   const message =
     response.status === 403
-      ? "The server refuses: it was started without --allow-release."
+      ? "Releases need the option --allow-release of leasehold ui."
       : `The server answered ${response.status}.`;
   return { outcome: "refused", message };
 }

@@ -58,8 +58,8 @@ function wordsOn(text: string, className: string, x: number, y: number, room: nu
 const hueOf = (index: number): string => `hue-${index % 4}`;
 
 export const endWords: Readonly<Record<string, string>> = {
-  gaveBack: "released, or taken away",
-  ranOut: "ran out",
+  gaveBack: "released or forced out",
+  ranOut: "expired",
   done: "done",
   here: "released here",
 };
@@ -106,7 +106,7 @@ function crowdOf({ history: { waiters } }: NameReport, scale: Scale, y: number, 
     draw(
       "text",
       { class: "small haloed", x: Math.max(scale.x(waiters[0]?.at ?? now) + 2, 2), y: y + 12 },
-      `${count(waiters.at(-1)?.count ?? 0)} wait, at most ${count(most)}`,
+      `${count(waiters.at(-1)?.count ?? 0)} waiting, at most ${count(most)}`,
     ),
   ];
 }
@@ -135,7 +135,7 @@ function axisOf(scale: Scale, y: number, now: number, windowMs: number): SVGElem
 function summaryOf({ history }: NameReport, shown: readonly Tenure[], windowMs: number): string {
   const ranOut = shown.filter(({ ended }) => ended === "ranOut").length;
   const most = Math.max(0, ...history.waiters.map((each) => each.count));
-  return `The last ${span(windowMs)}: ${many(shown.length, "holding was", "holdings were")} seen, of which ${ranOut} ran out; at most ${most} waited. The table below has them one by one.`;
+  return `The last ${span(windowMs)}: ${many(shown.length, "tenure was", "tenures were")} seen, of which ${ranOut} expired; at most ${many(most, "caller")} waited. The table below lists them.`;
 }
 
 /** Draws what was seen of a name on an axis of time. */
@@ -183,6 +183,6 @@ export const legend = (): HTMLElement =>
     make("li", {}, make("i", { class: "mark bar" }), "held"),
     make("li", {}, make("i", { class: "mark ahead" }), "lease ahead"),
     make("li", {}, make("i", { class: "mark tick" }), "extended"),
-    make("li", {}, make("i", { class: "mark out" }, "✕"), "ran out"),
-    make("li", {}, make("i", { class: "mark blind" }), "nobody looked"),
+    make("li", {}, make("i", { class: "mark out" }, "✕"), "expired"),
+    make("li", {}, make("i", { class: "mark blind" }), "not watched"),
   );

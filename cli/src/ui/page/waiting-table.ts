@@ -18,8 +18,8 @@ export function waitingTable(waiting: readonly ListedWaiter[], all: number, now:
   ]);
   const rest = all - shown.length;
   return [
-    make("h3", {}, "Who waits"),
-    tableOf("Who waits", ["Place", "Label", "Holder", "Wants to", "For"], rows),
+    make("h3", {}, "Waiters"),
+    tableOf("Waiters", ["Place", "Label", "Holder", "Wants to", "For"], rows),
     ...(rest > 0 ? [make("p", { class: "quiet small" }, `and ${count(rest)} more`)] : []),
   ];
 }

@@ -58,7 +58,7 @@ export const KINDS: Readonly<Record<string, string>> = {
   latch: "latch",
   fence: "fence",
   none: "free name",
-  foreign: "not ours",
+  foreign: "foreign",
 };
 
 export const kindName = (kind: string): string => KINDS[kind] ?? kind;
@@ -69,24 +69,25 @@ const remembered = ({ until }: Listed, now: number): string =>
 /** Says in a sentence or two what a name is at the moment. */
 export function describe(entry: Listed, now: number): string {
   const { kind, state, since, until = now, label, holder, holds, waiters = 0, attempts = 0, count: number } = entry;
-  if (entry.unreadable !== undefined) return `This cannot be read: ${visible(entry.unreadable)}.`;
+  if (entry.unreadable !== undefined) return `Unreadable: ${visible(entry.unreadable)}.`;
   const who = [label, holder].filter((text) => text !== undefined).map((text) => visible(text as string));
   const by = who.length > 0 ? ` by ${who.join(", ")}` : "";
   const time = since === undefined ? "" : ` for ${span(now - since)}`;
-  const end = until > now ? `Its lease ends in ${span(until - now)} unless it is extended.` : "Its lease has ended.";
-  const waiting = waiters > 0 ? ` ${many(waiters, "waits", "wait")}.` : "";
+  const end =
+    until > now ? `Its lease expires in ${span(until - now)} unless it is extended.` : "Its lease has expired.";
+  const waiting = waiters > 0 ? ` ${many(waiters, "waiter")}.` : "";
   const sentences: Readonly<Record<string, string>> = {
     held:
       kind === "semaphore"
-        ? `${number ? `${count(holds)} of ${many(number, "permit is", "permits are")}` : many(holds, "permit is", "permits are")} in use. The last of the leases ends in ${span(until - now)}.${waiting}`
+        ? `${number ? `${count(holds)} of ${many(number, "permit is", "permits are")}` : many(holds, "permit is", "permits are")} in use. The last lease expires in ${span(until - now)}.${waiting}`
         : `Held${by}${time}. ${end}${waiting}`,
-    write: `Written${by}${time}. ${end}${waiting}`,
-    read: `${many(holds, "reader has", "readers have")} it. The last of their leases ends in ${span(until - now)}.${waiting}`,
+    write: `Held for writing${by}${time}. ${end}${waiting}`,
+    read: `${many(holds, "reader", "readers")}. The last lease expires in ${span(until - now)}.${waiting}`,
     running: `Attempt ${attempts} is running${time}. ${end}`,
     done: `Done, on attempt ${attempts}.${remembered(entry, now)}`,
-    idle: `No attempt is running; there ${attempts === 1 ? "was one" : `were ${attempts}`}. The next one may begin.${remembered(entry, now)}`,
-    set: `${kind === "counter" ? "Counts up to" : "Nobody has a permit; there are"} ${number === undefined ? "as many as each call says" : count(number)}.${waiting}`,
-    counting: `Closed: ${count(number ?? 0)} to go.${remembered(entry, now)}`,
+    idle: `No attempt is running; there ${attempts === 1 ? "was one" : `were ${attempts}`}. The next one can begin.${remembered(entry, now)}`,
+    set: `${kind === "counter" ? "Counts up to" : "No permit is in use; there are"} ${number === undefined ? "as many as each call says" : count(number)}.${waiting}`,
+    counting: `Counting: ${count(number ?? 0)} to go.${remembered(entry, now)}`,
     open: `Open: the count has reached zero.${remembered(entry, now)}`,
     free: `Free. Only the last token is remembered.${waiting}`,
     fence: "The highest token that was seen at the fence. A write with a lower one is refused.",
