@@ -302,9 +302,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     const jobs = await page.evaluate<string>(text("view-runs"));
     expect(jobs).toContain("a slot of its own, which is longer than a column");
     expect(jobs).toMatch(/hourly[\s\S]*04:00:00[\s\S]*overdue/);
-    const planned = await page.evaluate<string>(
-      `document.querySelector("#view-runs [title^='By the job']").innerText`,
-    );
+    const planned = await page.evaluate<string>(`document.querySelector("#view-runs [title^='By the job']").innerText`);
     expect(planned).toMatch(/00:00$/);
     const colour = `getComputedStyle(document.querySelector('#view-runs [data-outcome="failed"]')).color`;
     expect(await page.evaluate(colour)).toBe("rgb(185, 28, 28)");
