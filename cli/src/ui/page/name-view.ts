@@ -26,7 +26,8 @@ const LIMITS: Readonly<Record<string, string>> = {
   once: "Refused deliveries and runs leave no trace; attempts that began are counted.",
 };
 /** The same for a plain lock, whose waiters only a server knows that holds their requests. */
-const HOLDING = "This lists the waiters whose requests the server holds, but not those that poll, for example over TCP.";
+const HOLDING =
+  "This lists the waiters whose requests the server holds, but not those that poll, for example over TCP.";
 const POLLING = "The waiters of this lock poll, so the server does not know them. A fair lock lists its waiters.";
 
 const limitOf = ({ entry, isHolding }: NameReport): string => {
