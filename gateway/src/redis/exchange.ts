@@ -16,8 +16,6 @@ const MARK_BYTES = 4_096;
  * soon as it begins: the reply to a failed batch is not kept.
  */
 export interface Exchange extends Omit<ReplySink, "broken"> {
-  /** Whether no answers are due. */
-  readonly isIdle: boolean;
   /** Sends one batch of commands and passes on their replies; fails like `Connection.send`. */
   send(commands: readonly Command[], to: Receiver<readonly Reply[]>, withinMs: number, wanted?: Wanted): void;
   /** Records that no more replies will arrive: the connection has ended, or its bytes cannot be read. */
@@ -93,6 +91,7 @@ function createSink(batches: Batch[], order: AnswerOrder, silence: Silence | und
     begin() {
       const [batch] = batches;
       if (batch === undefined) {
+        // It is unsolicited, and the next command must not get it.
         order.lose();
         return "nothing";
       }
@@ -141,9 +140,6 @@ export function createExchange(
   const deadlines = createDeadlines(batches);
   return {
     ...createSink(batches, order, silence),
-    get isIdle() {
-      return batches.length === 0;
-    },
     send(commands, to, withinMs, { room = holdOf(OWN_BYTES), form = "values" } = {}) {
       // Everything that may throw precedes this, before anything counts as sent.
       const bytes = encodeCommands(commands);

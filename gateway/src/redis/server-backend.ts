@@ -100,11 +100,7 @@ function readReplies(stream: Duplex, exchange: Exchange, order: AnswerOrder): vo
       stream.destroy(new Dropped("no valid reply"));
     },
   });
-  readInTurns(stream, (chunk) => {
-    // It is unsolicited, and the next command must not get it.
-    if (exchange.isIdle) order.lose();
-    else read(chunk);
-  });
+  readInTurns(stream, read);
   order.begin();
 }
 

@@ -62,28 +62,40 @@ it.each(["resp2", "json"])("such a reply in %s reaches only the caller who has a
   );
 });
 
-it("a second answer that is still arriving when nothing is due goes to nobody", async () => {
-  for (const secret of ["$6\r\nsec", "+sec", "*2\r\n$6\r\nsecret\r\n", "$6\r\nsecret\r"]) {
-    server.answer("twice", (_, socket) => {
-      socket.write("+first\r\n");
-      setTimeout(() => socket.write(secret), 20);
-      return undefined;
-    });
-    server.answer("get", (_, socket) => {
-      socket.write("ret\r\n+VALUE\r\n");
-      return undefined;
-    });
-    expect((await ask("TWICE")).body).toEqual({ result: "first" });
-    await pause(60);
-    const next = await ask("GET", "a");
-    expect(next.text).not.toContain("sec");
-    server.answer("get", () => "+VALUE\r\n");
-    await until(
-      () => ask("GET", "a"),
-      ({ text }) => text === '{"result":"VALUE"}',
-    );
-  }
-});
+/** How the rest of an answer that nobody asked for arrives. */
+const RESTS: Readonly<Record<string, (socket: Socket) => void>> = {
+  "together with the next answer": (socket) => void socket.write("ret\r\n+VALUE\r\n"),
+  "before the next answer": (socket) => {
+    socket.write("ret\r\n");
+    setTimeout(() => socket.write("+VALUE\r\n"), 20);
+  },
+};
+
+it.each(Object.keys(RESTS))(
+  "a second answer that is still arriving when nothing is due goes to nobody: its rest comes %s",
+  async (when) => {
+    for (const secret of ["$6\r\nsec", "+sec", "*2\r\n$6\r\nsecret\r\n", "$6\r\nsecret\r"]) {
+      server.answer("twice", (_, socket) => {
+        socket.write("+first\r\n");
+        setTimeout(() => socket.write(secret), 20);
+        return undefined;
+      });
+      server.answer("get", (_, socket) => {
+        RESTS[when]?.(socket);
+        return undefined;
+      });
+      expect((await ask("TWICE")).body).toEqual({ result: "first" });
+      await pause(60);
+      const next = await ask("GET", "a");
+      expect(next.text).not.toContain("sec");
+      server.answer("get", () => "+VALUE\r\n");
+      await until(
+        () => ask("GET", "a"),
+        ({ text }) => text === '{"result":"VALUE"}',
+      );
+    }
+  },
+);
 
 it("a second answer that comes with the first goes to nobody, and neither does the first", async () => {
   server.answer("twice", () => "+first\r\n$6\r\nsec");
