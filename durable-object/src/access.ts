@@ -2,16 +2,16 @@
 export interface RestToken {
   /** At least 16 characters. */
   readonly token: string;
-  /** Whether it may only read: `inspect`, no locks. Default false. */
+  /** Whether it is read-only: it allows `inspect`, but no locks. Default false. */
   readonly readOnly?: boolean;
   /**
-   * Tenants see nothing of each other, nor of the Workers that are bound to the objects. Default: none, the names of
-   * those Workers.
+   * A tenant sees neither other tenants' names nor those of the Workers that are bound to the objects. Default: no
+   * tenant, which shares the names of those Workers.
    */
   readonly tenant?: string;
 }
 
-/** What a request may do. */
+/** The permissions of a request. */
 export interface Access {
   readonly readOnly: boolean;
   /** The name of an object for this tenant. */
@@ -19,16 +19,19 @@ export interface Access {
 }
 
 const LEAST_TOKEN = 16;
-/** Separates a tenant from a name. No tenant contains it, so what is before the first one is the tenant. */
+/** Separates a tenant from a name. No tenant contains it, so the text before the first one is the tenant. */
 const SEPARATOR = "\0";
 
-/** The name of the object for a hash tag. Without a tenant it is the tag, unless that could be read as one of a tenant. */
+/**
+ * The name of the object for a hash tag. Without a tenant, it is the tag, unless that could be confused with a tenant's
+ * name.
+ */
 export const objectName = (tag: string, tenant = ""): string =>
   tenant === "" && !tag.includes(SEPARATOR) ? tag : `${tenant}${SEPARATOR}${tag}`;
 
 const encoder = new TextEncoder();
 
-/** The hash of a text: two of them take the same time to compare, wherever they differ. */
+/** The hash of a text: comparing two hashes takes constant time. */
 async function hashOf(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
 }
@@ -45,9 +48,9 @@ const accessOf = ({ readOnly = false, tenant }: RestToken): Access => ({
 });
 
 /**
- * Makes a function that says what the bearer of a token may do; undefined for a token that is not valid.
+ * Makes a function that returns the permissions of a token; undefined for an invalid token.
  *
- * @throws TypeError for tokens that cannot be taken
+ * @throws TypeError for invalid tokens
  */
 export function createAccess(tokens: readonly RestToken[]): (given: string | undefined) => Promise<Access | undefined> {
   if (tokens.length === 0) throw new TypeError("a token is missing");

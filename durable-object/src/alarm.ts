@@ -1,16 +1,16 @@
 import type { ObjectStorage } from "./object-storage.ts";
 import type { Survey, Tables } from "./tables.ts";
 
-/** An alarm is no nearer than this, since a name that is in use would set it again and again. */
+/** The minimum delay of an alarm, since a name in use would otherwise set it repeatedly. */
 const LEAST_DELAY_MS = 10 * 60_000;
-/** An object with more keys is swept at least that often. Expired keys of a small one wait for its last key. */
+/** An object with more keys is swept at least this often. Expired keys of a smaller object wait for its last key. */
 const SMALL = 10;
 const MOST_DELAY_MS = 24 * 60 * 60_000;
 
-/** When to look for expired keys; undefined where none expires. */
+/** When to remove expired keys; undefined if none expires. */
 function alarmTime({ count, lastExpiry }: Survey, now: number): number | undefined {
   if (lastExpiry === undefined || count === 0) return undefined;
-  // A key lives up to and with the millisecond of its expiry.
+  // A key is live up to and including the millisecond of its expiry.
   const wanted = Math.max(lastExpiry + 1, now + LEAST_DELAY_MS);
   return count > SMALL ? Math.min(wanted, now + MOST_DELAY_MS) : wanted;
 }
@@ -18,9 +18,9 @@ function alarmTime({ count, lastExpiry }: Survey, now: number): number | undefin
 /** The one alarm of an object, after which something can have expired. */
 export interface Alarm {
   set(survey: Survey): Promise<void>;
-  /** Sees to it that an object with keys has an alarm. @param wasThere whether it had keys before the present request */
+  /** Ensures that an object with keys has an alarm. @param wasThere whether it had keys before the current request */
   guard(tables: Tables | undefined, wasThere: boolean): Promise<void>;
-  /** The alarm is gone. */
+  /** Records that the alarm has fired. */
   forget(): void;
 }
 

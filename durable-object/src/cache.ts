@@ -18,20 +18,20 @@ export interface ObjectServerOptions {
   readonly random?: () => number;
 }
 
-/** Compiled scripts are the isolate's: each of its objects would compile them again. */
+/** Compiled scripts are shared by the isolate, since each of its objects would compile them again. */
 let scripts: ScriptCache | undefined;
 
-/** Both first lines of scripts are taken: Upstash's flag concerns locks that an object does not need. */
+/** Scripts with and without a first line are accepted: Upstash's flag concerns locks that an object does not need. */
 const DIALECT = "upstash";
 
-/** An engine with its journal, and the tables that it was loaded from. */
+/** An engine with its journal, and the tables it was loaded from. */
 interface Memory {
   readonly engine: Engine;
   readonly journal: Journal;
   readonly tables: Tables;
 }
 
-/** The error of commands whose changes could not be stored. Nothing of them was. */
+/** The error of commands whose changes could not be stored. None of them was. */
 function notStored(error: unknown): ErrorReply {
   const message = error instanceof Error ? error.message : String(error);
   if (/SQLITE_FULL|SQLITE_TOOBIG|too big/i.test(message))
@@ -39,19 +39,19 @@ function notStored(error: unknown): ErrorReply {
   return new ErrorReply(`TRYAGAIN the object could not store this: ${message}`);
 }
 
-/** The engine of an object: a cache of what is stored. */
+/** The engine of an object: a cache of the stored data. */
 export interface Cache {
   /** Loads the keys if they are not in memory. */
   open(): Memory;
-  /** What is in memory, if anything is. */
+  /** The engine in memory, if it is loaded. */
   readonly memory: Memory | undefined;
-  /** Does something with the engine, and stores what it changed. @param wrote called with the keys that it wrote */
+  /** Runs a function on the engine, and stores the changes. @param wrote called with the written keys */
   perform<T>(work: (engine: Engine) => T, wrote: (keys: readonly string[]) => void): T | ErrorReply;
-  /** Removes what has expired from memory and from storage. Returns what is left. */
+  /** Removes expired data from memory and storage. Returns the rest. */
   sweep(): Survey;
 }
 
-/** Makes the cache of what a storage has. Nothing is read before the first use. */
+/** Makes the cache of a storage. Nothing is read before the first use. */
 export function createCache({ storage, now, random }: Required<ObjectServerOptions>): Cache {
   let memory: Memory | undefined;
 
@@ -74,7 +74,7 @@ export function createCache({ storage, now, random }: Required<ObjectServerOptio
     perform(work, wrote) {
       const opened = open();
       const { engine, journal, tables } = opened;
-      // Until everything is stored, memory may differ from it: whatever is thrown, it is reloaded.
+      // Until everything is stored, memory may differ from storage: after any error, it is reloaded.
       memory = undefined;
       const result = work(engine);
       if (journal.isEmpty) {
@@ -98,7 +98,7 @@ export function createCache({ storage, now, random }: Required<ObjectServerOptio
       const left = tables.survey();
       if (left.count === 0) memory = undefined;
       engine.keys.at = Math.floor(now());
-      // Looking at an expired key removes it from memory.
+      // Reading an expired key removes it from memory.
       engine.keys.keys();
       return left;
     },

@@ -3,11 +3,11 @@ import { type Encoding, replyJson } from "leasehold-engine/rest";
 import type { Commands, ObjectServerOptions } from "./server.ts";
 import { createWaitingServer } from "./waiting.ts";
 
-/** How commands are run. Members that an older object does not know are ignored there. */
+/** Options of running commands. An older object ignores members that it does not know. */
 export interface RunOptions {
   /** Whether all of them are one transaction. Default false. */
   readonly transaction?: boolean;
-  /** How strings are written. Default `"text"`. */
+  /** The encoding of strings in replies. Default `"text"`. */
   readonly encoding?: Encoding;
   /** How long a single command may be held instead of being refused, in ms. Default 0. */
   readonly waitMs?: number;
@@ -15,18 +15,18 @@ export interface RunOptions {
 
 /** The answers to commands. Callers ignore members that they do not know. */
 export interface RunResult {
-  /** The answer to each as JSON, `{"result": …}` or `{"error": …}`. A transaction that is refused has one answer. */
+  /** The answer to each as JSON, `{"result": …}` or `{"error": …}`. A refused transaction has one answer. */
   readonly answers: readonly string[];
-  /** How long the command had been held when it ran for the last time, in ms; undefined where it was not held. */
+  /** How long the command had been held when it last ran, in ms; undefined if it was not held. */
   readonly heldMs?: number | undefined;
 }
 
 /**
- * What a Durable Object does for `leasehold`, for frameworks that make their own classes. Both members are the bodies
- * of methods of the same names.
+ * The logic of a Durable Object for `leasehold`, for frameworks with their own classes. Both members implement the
+ * methods of the same names.
  */
 export interface ObjectHandler {
-  /** Runs commands. Their words have one character for each byte. */
+  /** Runs commands. Their arguments have one character for each byte. */
   run(commands: Commands, options?: RunOptions): Promise<RunResult>;
   alarm(): Promise<void>;
 }

@@ -1,32 +1,35 @@
 import type { RunOptions, RunResult } from "./handler.ts";
 
-/** What an object offers to the Workers that are bound to it. */
+/** The methods of an object for the Workers that are bound to it. */
 export interface LeaseholdStub {
   run(commands: string[][], options?: RunOptions): Promise<RunResult>;
 }
 
-/** The part of a binding to the class that is needed: `env.LEASEHOLD`. */
+/** The used part of a binding to the class: `env.LEASEHOLD`. */
 export interface LeaseholdNamespace {
   idFromName(name: string): unknown;
   get(id: never, options?: never): unknown;
   jurisdiction?(name: never): LeaseholdNamespace;
 }
 
-/** Where objects are. */
+/** The location of objects. */
 export interface Placement {
-  /** Keeps the objects in a jurisdiction: `"eu"`, `"fedramp"`. Its objects have nothing to do with those of others. */
+  /**
+   * Keeps the objects in a jurisdiction: `"eu"`, `"fedramp"`. They are separate from the objects of other
+   * jurisdictions.
+   */
   readonly jurisdiction?: string | undefined;
   /**
-   * Where an object is made that nobody has used yet: `"weur"`, `"enam"`, … Default: near the first caller. Later calls
-   * do not move it.
+   * The location of new objects: `"weur"`, `"enam"`, … Later calls do not move an object. Default: near the first
+   * caller.
    */
   readonly locationHint?: string | undefined;
 }
 
 /**
- * Makes a function that finds objects by name. A stub is made for each call, since one that has failed may stay broken.
+ * Makes a function that finds objects by name. Each call makes a new stub, since a failed one may stay broken.
  *
- * @throws TypeError for what is no binding
+ * @throws TypeError for a value that is not a binding
  */
 export function findObjects(
   namespace: LeaseholdNamespace,
@@ -40,8 +43,10 @@ export function findObjects(
   return (name) => objects.get(objects.idFromName(name) as never, options as never) as LeaseholdStub;
 }
 
-/** Whether a call failed because its object has too much to do. The object did nothing, and is to be left alone. */
+/**
+ * Whether a call failed because its object is overloaded. The object did nothing, and must not be called again soon.
+ */
 export const isOverload = (thrown: unknown): boolean =>
   (Object(thrown) as { readonly overloaded?: unknown }).overloaded === true;
-/** For how long to leave an overloaded object alone, in ms. */
+/** How long not to call an overloaded object, in ms. */
 export const OVERLOADED_MS = 10_000;

@@ -1,7 +1,7 @@
 /** The values that a column can have. */
 export type SqlValue = string | number | null | ArrayBuffer;
 
-/** The part of a Durable Object's storage that is needed: `ctx.storage` of a class whose storage is SQLite. */
+/** The used part of a Durable Object's storage: `ctx.storage` of a class with SQLite storage. */
 export interface ObjectStorage {
   readonly sql: {
     exec(query: string, ...bindings: SqlValue[]): { toArray(): Record<string, SqlValue>[] };

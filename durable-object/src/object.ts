@@ -2,8 +2,8 @@ import { DurableObject } from "cloudflare:workers";
 import { createObjectHandler, type ObjectHandler, type RunOptions, type RunResult } from "./handler.ts";
 
 /**
- * The Durable Object that holds a name, or the names of a group. Export it from the Worker's main module, and name it in
- * wrangler's configuration with the storage `sqlite`.
+ * The Durable Object for a name, or for the names of a group. Export it from the Worker's main module, and declare it
+ * in wrangler's configuration with the storage `sqlite`.
  */
 export class LeaseholdObject extends DurableObject {
   readonly #handler: ObjectHandler = createObjectHandler({ storage: this.ctx.storage });

@@ -4,13 +4,13 @@ import type { RunResult } from "./handler.ts";
 import { findObjects, isOverload, type LeaseholdNamespace, OVERLOADED_MS, type Placement } from "./namespace.ts";
 import { objectOf } from "./route.ts";
 
-/** The answer to one command, as `leasehold` takes it. */
+/** The answer to one command, in the form of `leasehold`. */
 interface Answer {
   readonly result?: unknown;
   readonly error?: string | undefined;
 }
 type Command = readonly (string | number)[];
-/** The outcome of one attempt, as `leasehold` takes it. */
+/** The outcome of one attempt, in the form of `leasehold`. */
 type Outcome =
   | {
       readonly type: "answered";
@@ -36,10 +36,10 @@ export interface DurableObjectRedis {
   readonly server: string;
 }
 
-/** Shorter words of a command are no secrets. */
+/** Shorter arguments of a command are not secrets. */
 const SECRET_LENGTH = 16;
 
-/** Removes from a message what it quotes of a command. */
+/** Removes quotes of a command from a message. */
 function discreet(message: string, command: Command): string {
   let text = message;
   for (const word of command.slice(1))
@@ -62,12 +62,12 @@ function answered({ answers: texts, heldMs }: RunResult, commands: readonly Comm
 function failed(thrown: unknown, command: Command): Outcome {
   const { message, name = "Error" } = Object(thrown) as Error;
   const error = discreet(`${message}`, command);
-  // Calls that do not wait fail at once, and waiters come back later than any of them would.
+  // Calls that do not wait fail immediately, and waiters retry later than those would.
   if (isOverload(thrown)) return { type: "refused", code: "rate_limited", error, retryAfterMs: OVERLOADED_MS };
   return { type: "unknown", error, cause: Object.assign(new Error(error), { name }) };
 }
 
-/** Commands that no object needs to be asked for. */
+/** Commands that need no object. */
 const LOCAL: Readonly<Record<string, () => unknown>> = {
   ping: () => "PONG",
   time: () => [String(Math.floor(Date.now() / 1000)), String((Date.now() % 1000) * 1000)],

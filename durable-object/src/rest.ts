@@ -21,9 +21,9 @@ import { objectOf } from "./route.ts";
 export interface RestOptions {
   /** The binding to the objects. */
   readonly namespace: LeaseholdNamespace;
-  /** The tokens that requests may bring, one at least. */
+  /** The valid tokens, at least one. */
   readonly tokens: readonly RestToken[];
-  /** The most bytes of a request's body. Default 1 MB. */
+  /** The maximum bytes of a request's body. Default 1 MB. */
   readonly maxBody?: number | undefined;
 }
 
@@ -34,13 +34,13 @@ const MAX_BODY = 1_000_000;
 const EVALUATION = /^eval(sha)?$/i;
 const NO_PLACE = "needs a server that has all names in one place; each name is an object of its own here";
 
-/** The commands of an engine that only read. */
+/** The read-only commands of an engine. */
 const readingOf = ({ commands }: Engine): ReadonlySet<string> =>
   new Set(commands.filter(({ flags }) => flags.includes("readonly")).map(({ name }) => name));
 
 const errorJson = (message: string): string => replyJson(new ErrorReply(message), "text");
 
-/** One request, as far as it was understood. */
+/** A parsed request. */
 interface Job {
   readonly asked: Understood;
   readonly access: Access;
@@ -48,16 +48,16 @@ interface Job {
   readonly waitMs: number;
 }
 
-/** A command with the object that it belongs to; or its answer, where it needs none. */
+/** A command with its object; or its answer, if it needs none. */
 type Routed =
   | { readonly words: Words; readonly object: string; readonly answer?: undefined }
   | { readonly answer: string };
 
-/** The command as the bearer of the token may run it; the error where he may not. */
+/** The command in the form that the token may run; an error if it may not. */
 function permitted(words: Words, { readOnly }: Access, reading: ReadonlySet<string>): Words | string {
   const [verb = "", ...rest] = words;
   if (!readOnly || reading.has(verb.toLowerCase()) || isForRoom(words)) return words;
-  // A script may run as long as it reads.
+  // A script may run if it only reads.
   if (EVALUATION.test(verb)) return [`${verb}_RO`, ...rest];
   return /^(ping|echo|time)$/i.test(verb) ? words : "NOPERM this token may only read";
 }
@@ -75,7 +75,7 @@ function route(given: Words, { access, encoding }: Job, engine: Engine, reading:
   return { answer: errorJson(`ERR ${(words[0] ?? "").toUpperCase()} ${NO_PLACE}`) };
 }
 
-/** Runs commands, those of one object in one call. Returns their answers in their order. */
+/** Runs commands, in one call for each object. Returns their answers in order. */
 async function runAll(find: Find, routed: readonly Routed[], encoding: Encoding): Promise<string[]> {
   const answers: string[] = routed.map(({ answer = "" }) => answer);
   const byObject = new Map<string, number[]>();
@@ -106,7 +106,7 @@ async function transact(find: Find, routed: readonly Routed[], encoding: Encodin
     { transaction: true, encoding },
   );
   const [only = ""] = answers;
-  // One that is refused as a whole has one answer.
+  // A transaction refused as a whole has one answer.
   if (answers.length === 1 && all.length > 1 && isError(only)) return single(only);
   return { status: 200, body: `[${answers.join(",")}]` };
 }
@@ -126,15 +126,15 @@ async function perform(find: Find, job: Job, routed: readonly Routed[]): Promise
 function failed(thrown: unknown): Answer {
   if (isOverload(thrown))
     return failure(429, "ERR the object has too much to do", { "retry-after": String(OVERLOADED_MS / 1000) });
-  // It may have run: the status says so to a caller that retries.
+  // It may have run, as the status says to a caller that retries.
   return failure(504, "ERR the object did not answer");
 }
 
 /**
- * Makes a handler of requests that speak the Upstash REST protocol: a URL and a token for whatever is not bound to the
- * objects, such as Vercel, Deno and Node. It sets no header of CORS, since a token does not belong in a page.
+ * Makes a handler of the Upstash REST protocol: a URL and a token for clients that are not bound to the objects, such
+ * as Vercel, Deno and Node. It sets no CORS headers, since a token does not belong in a page.
  *
- * @throws TypeError for options that cannot be taken
+ * @throws TypeError for invalid options
  */
 export function createRestHandler({
   namespace,

@@ -1,17 +1,17 @@
-/** The hash tag of a key, as a Redis cluster reads it; a key without one is its own. */
+/** The hash tag of a key, as in a Redis Cluster; a key without one is its own tag. */
 function tagOf(key: string): string {
   const open = key.indexOf("{");
   const close = open === -1 ? -1 : key.indexOf("}", open + 1);
   return close > open + 1 ? key.slice(open + 1, close) : key;
 }
 
-/** Commands whose keys are counted, by the place of the count. */
+/** Commands with a number of keys, by the position of that number. */
 const COUNTED: Readonly<Record<string, number>> = { eval: 2, evalsha: 2, eval_ro: 2, evalsha_ro: 2 };
-/** Commands that take any number of keys and nothing else. */
+/** Commands with only keys as arguments. */
 const KEYS_ONLY: ReadonlySet<string> = new Set(["del", "unlink", "exists", "touch", "mget"]);
-/** Commands whose first two words are keys. */
+/** Commands whose first two arguments are keys. */
 const TWO_KEYS: ReadonlySet<string> = new Set(["rename", "renamenx", "rpoplpush", "lmove", "smove"]);
-/** Commands of which no key says where they belong. */
+/** Commands whose object cannot be found by a key. */
 const KEYLESS: ReadonlySet<string> = new Set([
   ...["ping", "echo", "time", "wait", "script", "info", "config", "dbsize", "flushall", "flushdb", "keys", "scan"],
   ...["randomkey", "mset", "msetnx", "sinter", "sunion", "sdiff", "sinterstore", "sunionstore", "sdiffstore"],

@@ -7,25 +7,25 @@ export type { ObjectServerOptions } from "./cache.ts";
 /** Commands with one character for each byte. */
 export type Commands = readonly (readonly string[])[];
 
-/** The part of Redis that locks need, over the storage of one object. */
+/** The part of Redis that locks need, on the storage of one object. */
 export interface ObjectServer {
   /**
-   * Runs commands one after the other. What each of them changes is stored at once, all of it or nothing.
+   * Runs commands one by one. The changes of each command are stored immediately and atomically.
    *
-   * @throws Error where the storage cannot be read, or where another instance has replaced this object
+   * @throws Error if the storage cannot be read, or if another instance has replaced this object
    */
   run(commands: Commands): Promise<readonly Reply[]>;
-  /** As `run`, as one transaction. */
+  /** Like `run`, as one transaction. */
   transact(commands: Commands): Promise<readonly Reply[] | ErrorReply>;
-  /** As `run`, for one command that no listener is notified of. */
+  /** Like `run`, for one command, without notifying the listener. */
   runQuietly(command: readonly string[]): Promise<Reply>;
-  /** How many commands have written something. */
+  /** The number of commands that have written. */
   readonly writes: number;
-  /** Removes what has expired. An object that has nothing left deletes everything. */
+  /** Removes expired data. An empty object deletes all its storage. */
   alarm(): Promise<void>;
 }
 
-/** Called with the commands that wrote something, once that is stored, and with the keys that they wrote. */
+/** Called with the commands that wrote, once their changes are stored, and with the written keys. */
 type OnWrite = (commands: Commands, keys: readonly string[]) => void;
 
 /** Makes the server of an object. Nothing is read or written before the first command. */

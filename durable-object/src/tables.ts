@@ -6,7 +6,7 @@ const KEYS = "leasehold_keys_1";
 const MEMBERS = "leasehold_members_1";
 const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'leasehold_%'";
 
-// Without a row ID, a key is billed as one row. With one, its primary key would be billed as a second.
+// Without a row ID, a key is billed as one row. With one, the index of its primary key would be billed as a second row.
 const MAKE_KEYS = `CREATE TABLE ${KEYS} (
   key TEXT PRIMARY KEY, type TEXT NOT NULL, text TEXT NOT NULL, expires_at REAL, listed_at REAL
 ) WITHOUT ROWID`;
@@ -20,11 +20,13 @@ const PUT_MEMBER = `INSERT OR REPLACE INTO ${MEMBERS} (key, member, value) VALUE
 /** When the last key with a TTL expires, and how many keys there are. */
 export interface Survey {
   readonly count: number;
-  /** In ms since 1970; undefined where no key has a TTL. */
+  /** In ms since 1970; undefined if no key has a TTL. */
   readonly lastExpiry: number | undefined;
 }
 
-/** The keys of an object in its tables. The first write makes them: an object without a table costs nothing. */
+/**
+ * The keys of an object in its tables. The first write creates the tables, since an object without one costs nothing.
+ */
 export interface Tables {
   /** Whether the object has tables. */
   readonly exist: boolean;
@@ -33,7 +35,7 @@ export interface Tables {
   touch(): void;
   /** Writes changes, all of them or none. */
   write(changes: Changes): void;
-  /** Removes what has expired. */
+  /** Removes expired keys. */
   sweep(now: number): void;
   survey(): Survey;
 }
@@ -85,7 +87,7 @@ function writeKey(exec: Exec, { key, isReplaced, head, members }: KeyChange, exi
   }
 }
 
-/** Writes changes, and returns which tables there are now. */
+/** Writes changes, and returns which tables exist now. */
 function write(exec: Exec, { isCleared, keys }: Changes, before: Existing): Existing {
   const needsMembers = keys.some(({ members }) => members.length > 0);
   if (!before.keys) exec(MAKE_KEYS);

@@ -3,22 +3,22 @@ import { createWaitingRoom, mayFree, waitableCall } from "leasehold-engine/holdi
 import { replyFromRoom } from "leasehold-engine/rest";
 import { type Commands, createObjectServer, type ObjectServer, type ObjectServerOptions } from "./server.ts";
 
-/** A reply, and how long the request had been held when its last run began; undefined where it was not held. */
+/** A reply, and how long the request had been held when its last run began; undefined if it was not held. */
 interface Waited {
   readonly reply: Reply;
   readonly heldMs: number | undefined;
 }
 
-/** The server of an object whose requests can wait for their turn. */
+/** The server of an object that can hold requests. */
 export interface WaitingServer extends ObjectServer {
-  /** Runs one command. Where it is refused, it is held for that long, until its turn comes. */
+  /** Runs one command. If it is refused, it is held for at most that time, until it may succeed. */
   runWaiting(command: readonly string[], waitMs: number): Promise<Waited>;
 }
 
-/** No write is missed, and a lease that ends has a timer: this is for a clock that was set. */
+/** No write is missed, and the end of a lease has a timer: this is for a clock that was set. */
 const CHECK_MS = 5000;
 
-/** The commands that may free a name, which somebody may wait for. */
+/** The commands that may free a name with waiters. */
 const freeing = (commands: Commands): Commands =>
   commands.filter(([verb = "", sha = ""]) => !/^evalsha$/i.test(verb) || mayFree(sha));
 
@@ -27,8 +27,8 @@ const keysOf = ([verb = "", , count = "", ...rest]: readonly string[]): readonly
   /^eval(sha)?$/i.test(verb) ? rest.slice(0, Number(count)) : [];
 
 /**
- * Makes the server of an object. What it holds is in memory: a request keeps its object there, and one whose object is
- * shut down fails and comes back.
+ * Makes the server of an object. Held requests are in memory: they keep their object there, and if the object is shut
+ * down, they fail and are retried.
  */
 export function createWaitingServer(options: ObjectServerOptions): WaitingServer {
   const now = options.now ?? Date.now;
@@ -43,7 +43,7 @@ export function createWaitingServer(options: ObjectServerOptions): WaitingServer
   const server = createObjectServer(options, (commands, written) => {
     const able = freeing(commands);
     if (able.length === 0) return;
-    // A crowd is written under a key of its own, which nobody waits for: its script names the record too.
+    // A crowd has its own key, without waiters; its script also names the record.
     for (const key of new Set([...written, ...able.flatMap(keysOf)])) if (room.isWatched(key)) room.wake(key);
   });
 
@@ -68,7 +68,7 @@ export function createWaitingServer(options: ObjectServerOptions): WaitingServer
       const run = (args: readonly string[]): Promise<Reply> => server.runQuietly([...head, ...args]);
       const held = room.hold<Reply>({ ...call, reply, waitMs, run });
       if (!held) return { reply, heldMs: undefined };
-      // Somebody may have freed the name while the answer was on its way to here.
+      // The name may have been freed while the answer was on its way here.
       if (server.writes !== writes) for (const key of call.keys) room.wake(key);
       const { reply: last, heldMs } = await held;
       return { reply: last, heldMs };

@@ -1,4 +1,4 @@
-/** `leasehold-engine`: the Redis in memory without a protocol. Words go in, a reply comes out. */
+/** `leasehold-engine`: a Redis in memory without a protocol. It takes the words of a command and returns a reply. */
 export {
   type CommandInfo,
   createEngine,

@@ -5,12 +5,12 @@ import { type Duration, toMs } from "./time/duration.ts";
 /**
  * The fate of a request:
  *
- * - `"request lost"`: the connection breaks before the server has it
+ * - `"request lost"`: the connection breaks before the server receives it
  * - `"answer lost"`: the server runs it, and the connection breaks before the answer
  * - `"late"`: the server runs and answers it only after `by`
- * - `"twice"`: it arrives twice, and the second answer comes back
- * - `"status 503"`: something in front of the server answers, and it is not run
- * - `"away"`: nobody listens: the connection is refused
+ * - `"twice"`: it arrives twice, and the second answer is returned
+ * - `"status 503"`: a proxy answers, and it is not run
+ * - `"away"`: the connection is refused
  */
 export type FaultKind = "request lost" | "answer lost" | "late" | "twice" | "status 503" | "away";
 
@@ -25,13 +25,13 @@ const KINDS: readonly string[] = [
 
 export interface FaultOptions {
   readonly kind: FaultKind;
-  /** The requests that meet it, by what they are for. Default: all. */
+  /** The affected requests, by their purpose. Default: all. */
   readonly on?: Operation | undefined;
-  /** The name that they are about. Default: any. */
+  /** The name of the affected requests. Default: any. */
   readonly name?: string | undefined;
-  /** How many requests meet it. Default 1; `Infinity`: all until the fault is removed. */
+  /** The number of affected requests. Default 1; `Infinity`: all until the fault is removed. */
   readonly times?: number | undefined;
-  /** How late a `"late"` request is. Default 10 s. */
+  /** The delay of a `"late"` request, in ms or like `"10s"`. Default 10 s. */
   readonly by?: Duration | undefined;
 }
 
@@ -43,11 +43,11 @@ export interface Fault {
 export interface Faults {
   /** Returns a function that removes the fault. */
   add(options: FaultOptions): () => void;
-  /** The fault that a request meets, if it meets one. */
+  /** The fault of a request, if there is one. */
   meet(purpose: Purpose): Fault | undefined;
 }
 
-/** Faults are met in the order in which they were added. */
+/** Faults apply in the order in which they were added. */
 export function createFaults(): Faults {
   const open: { readonly options: FaultOptions; readonly fault: Fault; rest: number }[] = [];
   return {

@@ -1,7 +1,7 @@
 /** The names of an object's options, as keys; the compiler ensures that none is missing and none is invented. */
 type Known<Options> = Readonly<Record<keyof Options, true>>;
 
-/** Levenshtein's distance: the number of letters to add, leave out or exchange to get from one text to the other. */
+/** The Levenshtein distance: the number of insertions, deletions and substitutions between two texts. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [at, letter] of [...from].entries()) {
@@ -16,7 +16,7 @@ function distance(from: string, to: string): number {
 }
 
 /**
- * Refuses an option that does not exist, also one that is undefined, and names the nearest one.
+ * Rejects an unknown option, even if it is undefined, and names the nearest one.
  *
  * @throws TypeError
  */

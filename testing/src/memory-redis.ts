@@ -7,7 +7,7 @@ import { checkOptions } from "./known-options.ts";
 export type RedisReply = string | number | bigint | null | readonly RedisReply[];
 
 export interface MemoryRedisOptions {
-  /** The token that requests must bring. Default `"memory-redis-token"`. */
+  /** The token of requests. Default `"memory-redis-token"`. */
   readonly token?: string;
   /** Whether scripts may begin with `#!lua flags=allow-key-locking`, as Upstash allows. Default `"upstash"`. */
   readonly dialect?: Dialect;
@@ -17,22 +17,22 @@ export interface MemoryRedisOptions {
   readonly random?: () => number;
 }
 
-/** A Redis in memory behind the Upstash REST protocol. */
+/** A Redis in memory with the Upstash REST protocol. */
 export interface MemoryRedis {
-  /** An address that only `fetch` below knows. */
+  /** An address that only the `fetch` below knows. */
   readonly url: string;
   readonly token: string;
-  /** Answers requests as an endpoint of the REST protocol; the global `fetch` is not used. */
+  /** Answers requests like an endpoint of the REST protocol; the global `fetch` is not used. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /**
-   * Runs one command at once.
+   * Runs one command immediately.
    *
-   * @throws Error with the message of Redis
+   * @throws Error with Redis's message
    */
   command(name: string, ...args: readonly (string | number)[]): RedisReply;
-  /** Refuses commands that could take more memory, as Redis does at `maxmemory`. */
+  /** Refuses commands that may use more memory, like Redis at `maxmemory`. */
   setFull(isFull: boolean): void;
-  /** Refuses commands that write, as a replica does. */
+  /** Refuses writing commands, like a replica. */
   setReadOnly(isReadOnly: boolean): void;
 }
 
@@ -44,7 +44,7 @@ function plain(reply: Reply): RedisReply {
 }
 
 /**
- * Makes a Redis in memory. It is empty, belongs to nobody else, and needs no end.
+ * Makes a Redis in memory. It is empty and independent of others, and need not be closed.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ function plain(reply: Reply): RedisReply {
  * const locks = createLocks({ url, token, fetch });
  * ```
  *
- * @throws TypeError for an option that does not exist
+ * @throws TypeError for an unknown option
  */
 export function createMemoryRedis(options: MemoryRedisOptions = {}): MemoryRedis {
   checkOptions(options, "createMemoryRedis", { token: true, dialect: true, now: true, random: true });

@@ -11,15 +11,15 @@ import { manualTime, realTime, type ServerTime } from "./time/server-time.ts";
 
 export interface TestRedisOptions {
   /**
-   * `"manual"`: the clock of the server and of every client stands still until `advance` moves it; together with fake
-   * timers it moves with those. `"real"`: the runtime's clock. Default `"manual"`.
+   * `"manual"`: the clock of the server and of every client advances only by `advance`, or with fake timers if they are
+   * installed. `"real"`: the runtime's clock. Default `"manual"`.
    */
   readonly time?: "manual" | "real" | undefined;
-  /** Where a manual clock begins, in ms since 1970. Default: now. */
+  /** The start of a manual clock, in ms since 1970. Default: now. */
   readonly start?: number | undefined;
-  /** Makes the jitter of clients, and what the server picks at random, the same in every run. Default 1. */
+  /** The seed of the clients' jitter and the server's random choices, which are the same in every run. Default 1. */
   readonly seed?: number | undefined;
-  /** The beginning of the keys of the clients under test. Default `"leasehold:"`. */
+  /** The key prefix of the clients under test. Default `"leasehold:"`. */
   readonly prefix?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface ClientOptions {
   readonly random: () => number;
 }
 
-/** A request that arrived at the server, or would have. */
+/** A request that arrived at the server, or would have without a fault. */
 export interface SentRequest extends Purpose {
   readonly commands: readonly (readonly string[])[];
   /** When it was sent, in ms since 1970. */
@@ -47,55 +47,55 @@ export interface HoldOptions {
   readonly label?: string | undefined;
 }
 
-/** A hold of somebody else. */
+/** A hold of another client. */
 export interface SomebodysHold {
   readonly token: number;
   /** True if it was still held. */
   release(): Promise<boolean>;
 }
 
-/** A Redis in memory for tests, with a clock that they move. */
+/** A Redis in memory for tests, with a clock that tests advance. */
 export interface TestRedis {
-  /** For one client. Every time it is read it is another client's. */
+  /** The options for one client. Every read returns options for a new client. */
   readonly options: ClientOptions;
   /**
-   * Moves the clock, and calls back the timers that fall due, in order. What follows from them has happened when it
-   * resolves, as far as it waits for nothing else.
+   * Advances the clock, and calls the due timers in order. When it resolves, everything that follows from them has
+   * happened, unless it waits for something else.
    */
   advance(duration: Duration): Promise<void>;
   /**
-   * Steps the server's clock alone, forward or, by `"-10s"`, back: that of the clients continues as before, and no timer
-   * falls due.
+   * Steps only the server's clock, forward or, by `"-10s"`, back. The clients' clocks continue unchanged, and no timer
+   * becomes due.
    */
   stepClock(duration: Duration): void;
   /**
-   * Lets somebody else hold a name.
+   * Makes another client hold a name.
    *
-   * @throws Error when it is held already; TypeError for an option that does not exist
+   * @throws Error if it is already held; TypeError for an unknown option
    */
   hold(name: string, options?: HoldOptions): Promise<SomebodysHold>;
   /**
    * Makes the holder of a name lose it.
    *
-   * @throws Error when nobody holds it
+   * @throws Error if it is free
    */
   lose(name: string, how?: Loss): Promise<void>;
-  /** Lets requests meet a fault. Returns a function that removes the fault. */
+  /** Adds a fault for requests. Returns a function that removes it. */
   fault(options: FaultOptions): () => void;
-  /** Lists the present holds. */
+  /** Lists the current holds. */
   held(): Held[];
   /** The requests so far, in order. */
   readonly requests: readonly SentRequest[];
   /**
-   * Freezes a client that was made from `options`, as an instance may freeze: its timers stand still, and so do its
-   * requests and the answers to them.
+   * Freezes a client made from `options`, as an instance may freeze: its timers stop, and so do its requests and their
+   * answers.
    */
   freeze(client: unknown, duration: Duration): void;
 }
 
 const TOKEN = "test-redis-token";
 
-/** Random numbers that a seed decides. */
+/** Random numbers from a seed. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -120,7 +120,7 @@ function rising(now: () => number): () => number {
 
 const UNAVAILABLE: Answer = { status: 503, body: '{"error":"Service Unavailable"}' };
 
-/** Carries out a request that meets a fault. */
+/** Runs a request with a fault. */
 async function meet(fault: Fault | undefined, run: () => Promise<Answer>, time: ServerTime): Promise<Answer> {
   switch (fault?.kind) {
     case undefined:
@@ -132,10 +132,10 @@ async function meet(fault: Fault | undefined, run: () => Promise<Answer>, time: 
     case "status 503":
       return UNAVAILABLE;
     case "late":
-      // It runs also when nobody waits for it any more.
+      // It also runs if its caller no longer waits.
       return new Promise((resolve) => time.after(fault.byMs, () => resolve(run())));
     case "twice":
-      // The first answer goes astray, whatever becomes of it.
+      // The first answer is lost, whatever it is.
       run().catch(() => {});
       return run();
     case "answer lost":
@@ -144,7 +144,7 @@ async function meet(fault: Fault | undefined, run: () => Promise<Answer>, time: 
   }
 }
 
-/** A promise that a signal ends. */
+/** A promise that a signal can end. */
 function until<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
@@ -163,7 +163,7 @@ interface Server {
   readonly requests: SentRequest[];
 }
 
-/** Carries out a request of a client. */
+/** Runs a request of a client. */
 async function exchange(
   { service, time, faults, purposeOf, requests }: Server,
   client: Client,
@@ -184,21 +184,21 @@ async function exchange(
   return responseOf(answer, incoming.method);
 }
 
-/** Makes a change past the clients, and tries those that wait. */
+/** Makes a change without a client, and tries the waiters. */
 function changed<T>(service: Service, change: () => T): T {
   const result = change();
   service.changed();
   return result;
 }
 
-/** The clock of what `createLocks` or `connect` made: a connection has it, and `Locks` have a connection. */
+/** The clock of a result of `createLocks` or `connect`: a connection has it, and `Locks` have a connection. */
 function clockOf(client: unknown): ClientClock | undefined {
   const { clock, connection } = Object(client) as { clock?: ClientClock; connection?: { clock?: ClientClock } };
   return clock ?? connection?.clock;
 }
 
 /**
- * Makes a Redis in memory for tests. It is empty, and needs no end.
+ * Makes a Redis in memory for tests. It is empty, and need not be closed.
  *
  * @example
  * ```ts
@@ -210,7 +210,7 @@ function clockOf(client: unknown): ClientClock | undefined {
  * const lease = await waiting;
  * ```
  *
- * @throws TypeError for an option that does not exist
+ * @throws TypeError for an unknown option
  */
 export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
   checkOptions(options, "createTestRedis", { time: true, start: true, seed: true, prefix: true });

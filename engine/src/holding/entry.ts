@@ -1,55 +1,55 @@
 import type { Waitable, WaitableCall } from "./waitable.ts";
 
-/** Milliseconds between the end of a lease, as a refusal reports it, and the try after it. */
+/** Milliseconds between the end of a lease, as reported by a refusal, and the next try. */
 const AFTER_LEASE_MS = 1;
-/** The least delay of a try that no write announces. */
+/** The minimum delay of a try without a write. */
 const LEAST_DELAY_MS = 5;
 
 /** How a request left the room. */
 export type Ending =
-  /** The script gave another answer than a refusal. */
+  /** The script returned an answer that is not a refusal. */
   | "answered"
-  /** The time has passed. */
+  /** The time is up. */
   | "refused"
-  /** A later request with the same id took its place. */
+  /** A later request with the same ID replaced it. */
   | "replaced"
   /** The room was closed. */
   | "closed"
-  /** Its connection was gone; nobody gets the answer. */
+  /** Its connection has ended; nobody receives the answer. */
   | "aborted"
   /** The script could not be run, or answered with an error. */
   | "failed";
 
-/** A request that was refused and is to be held. */
+/** A refused request to be held. */
 export interface HoldRequest<Reply> extends WaitableCall {
-  /** The refusal. Its strings may be anything that `String` makes one of, and numbers that `Number` does. */
+  /** The refusal. Its members are converted by `String` and `Number`. */
   readonly reply: Reply;
-  /** How long its sender lets it be held, in ms. */
+  /** How long it may be held, in ms. */
   readonly waitMs: number;
-  /** Runs the script again. It may take its time, and reject. */
+  /** Runs the script again. It may be slow, and may reject. */
   readonly run: (args: readonly string[]) => Promise<Reply>;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined;
-  /** Whose requests are counted together. */
+  /** The owner whose requests are counted together. */
   readonly owner?: string | undefined;
 }
 
-/** The end of a held request. */
+/** The outcome of a held request. */
 export interface Held<Reply> {
   readonly reply: Reply;
   readonly ending: Ending;
-  /** How long it had been held when the run began that the reply is of. */
+  /** How long it had been held when the run of this reply began. */
   readonly heldMs: number;
 }
 
-/** A reply as the room reads it. */
+/** A reply in the form of the room. */
 interface Read {
   readonly status: string;
-  /** The number in a place of the reply; 0 without one. */
+  /** The number at a position of the reply; 0 without one. */
   readonly at: (place: number | undefined) => number;
 }
 
-/** Reads a reply; undefined for an error, or anything else that is no reply of a script. */
+/** Reads a reply; undefined for an error, or anything else that is not a script's reply. */
 export function readReply(reply: unknown): Read | undefined {
   if (!Array.isArray(reply)) return undefined;
   const numberAt = (place: number | undefined): number =>
@@ -58,8 +58,8 @@ export function readReply(reply: unknown): Read | undefined {
 }
 
 /**
- * The class of a waiter after a refusal: waiters of one class can succeed in one order only, those of different classes
- * in any.
+ * The class of a waiter after a refusal: waiters of one class can succeed only in order, those of different classes in
+ * any order.
  */
 export function classOf({ waitable, keys, args }: WaitableCall, read: Read | undefined): string {
   const given = waitable.class === undefined ? "" : (args[waitable.class] ?? "");
@@ -73,12 +73,12 @@ export function classOf({ waitable, keys, args }: WaitableCall, read: Read | und
 const joinsBy = ({ joins }: Waitable, args: readonly string[]): string =>
   joins === undefined ? "" : (args[joins] ?? "");
 
-/** What an answer to a waiter leaves for others. */
+/** What an answer to a waiter leaves for the others. */
 export interface Beside {
-  /** Whether others of its class may succeed, too, and many of them at once. */
+  /** Whether others of its class may also succeed, and many of them at the same time. */
   readonly same: boolean;
   readonly atOnce: boolean;
-  /** Whether those of other classes may. */
+  /** Whether waiters of other classes may succeed. */
   readonly others: boolean;
 }
 
@@ -91,17 +91,17 @@ export function roomBeside(waitable: Waitable, args: readonly string[], status: 
   return { same: isShared || joinsBy(waitable, args) !== "", atOnce: isShared, others: isShared };
 }
 
-/** Where all scripts that grant report how long the lease lasts. */
+/** The position at which all granting scripts report the length of the lease. */
 const GRANTED_REMAINING = 3;
 
 /** How long a grant lasts, in ms. */
 export const leaseOf = (read: Read): number => Math.ceil(read.at(GRANTED_REMAINING) / 1000) + AFTER_LEASE_MS;
 
-/** What a refusal says of the time to come, in ms from now. */
+/** The times in a refusal, in ms from now. */
 export interface Outlook {
-  /** When the waiters of its class should be tried though nothing was written; undefined for no time. */
+  /** When the waiters of its class should be tried without a write; undefined for never. */
   readonly dueMs: number | undefined;
-  /** When this waiter has to be run again to keep its place; undefined for one that needs not. */
+  /** When this waiter must be run again to keep its place; undefined if that is not necessary. */
   readonly refreshMs: number | undefined;
 }
 
@@ -116,16 +116,16 @@ export function outlookOf(
   const waits = back !== undefined && backMs > 0;
   let dueMs: number | undefined;
   if (leaseMs > 0) dueMs = Math.ceil(leaseMs) + AFTER_LEASE_MS;
-  // Nobody holds it, so somebody in front is late: no write announces the end of a waiter's time.
+  // It is free, so a waiter ahead is late: no write announces the end of a waiter's time.
   else if (waits) dueMs = Math.max(backMs, LEAST_DELAY_MS);
   if (!waits) return { dueMs, refreshMs: undefined };
-  // It lost its place, and joins again.
+  // It lost its place and joins again.
   if (ticket !== undefined && read.at(ticket) === 0) return { dueMs, refreshMs: 0 };
   const toleratedMs = graceMs ?? Number(args[grace as number]);
   return { dueMs, refreshMs: backMs + toleratedMs / 2 };
 }
 
-/** The arguments of the next run: the caller's own, with what has changed since it sent them. */
+/** The arguments of the next run: the caller's, with the values that have changed since. */
 export function nextArgs(call: WaitableCall, read: Read | undefined, heldMs: number): readonly string[] {
   const { waitable, args } = call;
   const next = [...args];

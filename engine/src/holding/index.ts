@@ -1,4 +1,4 @@
-/** `leasehold-engine/holding`: requests that wait for their turn on a server, instead of being refused. */
+/** `leasehold-engine/holding`: a server that holds requests instead of refusing them. */
 export type { Ending, Held, HoldRequest } from "./entry.ts";
 export { mayFree, waitableCall, waitableOf } from "./own-scripts.ts";
 export { type HoldHeaders, holdHeaders, waitOf } from "./prefer-header.ts";

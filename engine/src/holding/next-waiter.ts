@@ -1,23 +1,23 @@
 import { classOf, leaseOf, nextArgs, outlookOf, readReply, roomBeside } from "./entry.ts";
 import { type Entry, insert, type Line, nothing, type Outcome, remove, type Surroundings } from "./room.ts";
 
-/** The most classes of which one wake-up tries the first waiter: every re-entry key is a class. */
+/** The maximum number of classes whose first waiter one wake-up tries; every re-entry key is a class. */
 const MOST_CLASSES = 16;
-/** The most waiters that are tried at once after an answer that holds for all. */
+/** The maximum number of waiters tried in parallel after an answer that is the same for all. */
 const MOST_AT_ONCE = 64;
-/** The time from a try that failed to that of the next waiter: the name may be free. */
+/** The time from a failed try to the next waiter's try, since the name may be free. */
 const AFTER_FAILURE_MS = 250;
 
-/** When and in what order held requests are run again. */
+/** Decides when and in which order held requests are run again. */
 export interface Tries {
   /**
    * Begins to hold an entry, and sets its timer: for the end of its time, or for the run that keeps its place in a
    * queue.
    */
   begin(entry: Entry): void;
-  /** Sets the timer of a line: the next time at which its waiters are tried although nothing was written. */
+  /** Sets the timer of a line: the next time at which its waiters are tried without a write. */
   schedule(line: Line): void;
-  /** Tries as many waiters of a line as can succeed, once more if that is already under way. */
+  /** Tries as many waiters of a line as can succeed; if that is already in progress, once more afterwards. */
   wake(line: Line): void;
 }
 
@@ -53,20 +53,20 @@ async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> 
   }
   const beside = roomBeside(waitable, args, read.status);
   if (!beside.others) {
-    // The present holder has it for that long, unless it releases.
+    // The current holder has it for that long, unless it releases.
     const endsAt = now() + leaseOf(read);
     for (const { due, entries } of lines) for (const { kind } of entries) due.set(kind, endsAt);
   }
   entry.end("answered");
-  // A waiter that has left but was granted blocks the others until its lease ends.
+  // A waiter that left but was granted blocks the others until its lease ends.
   const tookNothing = isEnded && read.status !== "granted";
   return tookNothing ? { type: "gone" } : { type: "answered", ...beside };
 }
 
-/** What follows a class: another one is tried, or none, since it was answered with what leaves no room, or has failed. */
+/** What follows a class: another one is tried, or none, since the answer leaves no room or the try failed. */
 type Onward = "next class" | "done";
 
-/** Tries the waiters of one class in their order, for as long as they can succeed. */
+/** Tries the waiters of one class in order, while they can succeed. */
 async function tryClass(line: Line, kind: string, attempt: (entry: Entry) => Promise<Outcome>): Promise<Onward> {
   let size = 1;
   let onward: Onward = "next class";
@@ -83,7 +83,7 @@ async function tryClass(line: Line, kind: string, attempt: (entry: Entry) => Pro
   }
 }
 
-/** Tries the first waiters of each class, in the order of their firsts. */
+/** Tries the first waiters of each class, ordered by the classes' first waiters. */
 async function tryLine(line: Line, attempt: (entry: Entry) => Promise<Outcome>): Promise<void> {
   const tried = new Set<string>();
   line.due.clear();
@@ -96,13 +96,13 @@ async function tryLine(line: Line, attempt: (entry: Entry) => Promise<Outcome>):
   }
 }
 
-/** Takes a refusal into account: the entry's next run, and that of the others of its class. */
+/** Applies a refusal: sets the next run of the entry, and of the others of its class. */
 function learnRefusal(entry: Entry, reply: unknown, at: number): void {
   const { request, lines } = entry;
   const { waitable, args } = request;
   const read = readReply(reply);
   if (!read) return;
-  // What it carries on may make it one of another class.
+  // The carried value may move it to another class.
   const kind = classOf({ ...request, args: nextArgs(request, read, 0) }, read);
   entry.kind = kind;
   const { dueMs, refreshMs } = outlookOf(waitable, args, read);
@@ -142,11 +142,11 @@ function scheduleEntry(entry: Entry, { now, after }: Surroundings, refresh: (ent
   });
 }
 
-/** Makes the tries of a room. `isClosed` says whether a request that was refused once more has to leave. */
+/** Makes the tries of a room. `isClosed` says whether a request that is refused again must leave. */
 export function createTries(around: Surroundings, isClosed: () => boolean): Tries {
   const { now } = around;
 
-  /** Runs a held request once more, or joins the run that is under way. */
+  /** Runs a held request again, or joins the run in progress. */
   function attempt(entry: Entry): Promise<Outcome> {
     entry.running ??= run(entry, around).finally(() => {
       entry.running = undefined;
@@ -158,7 +158,7 @@ export function createTries(around: Surroundings, isClosed: () => boolean): Trie
     return entry.running;
   }
 
-  /** Runs a held request from now on: a run that is under way may have begun before the wake-up. */
+  /** Runs a held request after now, since a run in progress may have begun before the wake-up. */
   async function attemptAnew(entry: Entry): Promise<Outcome> {
     const outcome = await entry.running;
     if (outcome !== undefined && outcome.type !== "refused") return outcome;

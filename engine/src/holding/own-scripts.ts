@@ -9,7 +9,7 @@ const keeping: ReadonlySet<string> = new Set(KEEPING);
 /** The script with this SHA-1, if a server may hold it. */
 export const waitableOf = (sha: string): Waitable | undefined => bySha.get(sha.toLowerCase());
 
-/** Whether a script with this SHA-1 may free a name that somebody waits for. Unknown scripts may. */
+/** Whether a script with this SHA-1 may free a name with waiters. Unknown scripts may. */
 export const mayFree = (sha: string): boolean => {
   const known = sha.toLowerCase();
   return !bySha.has(known) && !keeping.has(known);

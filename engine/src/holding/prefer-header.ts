@@ -1,17 +1,17 @@
-/** The answer to a request that was held, in HTTP's words. */
+/** The HTTP headers of the answer to a held request. */
 export interface HoldHeaders {
   readonly "preference-applied": "wait";
-  /** How long the request had been held when the run began that the answer is of. */
+  /** How long the request had been held when the run of this answer began. */
   readonly "server-timing": string;
 }
 
-/** A preference of RFC 7240: `wait=5`, perhaps with the parameter `ms` of a more exact time: `wait=5; ms=4500`. */
+/** A preference of RFC 7240: `wait=5`, or with the parameter `ms` for a more exact time: `wait=5; ms=4500`. */
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;([^,]*))?/i;
 const EXACT = /(?:^|;)\s*ms\s*=\s*"?(\d{1,9})"?\s*(?:;|$)/i;
 
 /**
- * Reads how long a request may be held from its header `Prefer`, in ms; undefined where it does not ask for that. A
- * parameter `ms` makes whole seconds more exact, and never longer.
+ * Reads from the header `Prefer` how long a request may be held, in ms; undefined without that preference. A parameter
+ * `ms` makes whole seconds more exact, never longer.
  */
 export function waitOf(prefer: string | null | undefined): number | undefined {
   const [, seconds, parameters = ""] = WAIT.exec(prefer ?? "") ?? [];

@@ -1,13 +1,12 @@
 import type { WaitingRoom } from "./waiting-room.ts";
 
 /**
- * The commands by which tools ask a server who waits. They are the server's own: Redis does not know them, and is not
- * asked.
+ * The commands by which tools ask a server who waits. The server answers them itself, since Redis does not know them.
  */
 export const ROOM_COMMANDS = ["LEASEHOLD.WAITERS", "LEASEHOLD.AWAITED"] as const;
 const [WAITERS, AWAITED] = ROOM_COMMANDS;
 
-/** An answer in the shape that every server can encode. An `Error` has the text of an error of Redis. */
+/** An answer in a form that every server can encode. An `Error` has the text of a Redis error. */
 export type RoomAnswer = string | number | null | Error | readonly RoomAnswer[];
 
 /** Whether a command is one of {@link ROOM_COMMANDS}. */

@@ -1,10 +1,10 @@
 import type { Beside, Ending, HoldRequest } from "./entry.ts";
 
-/** What happens in the room. It contains no ids and no arguments. */
+/** An event of the room. It contains no IDs and no arguments. */
 export type RoomEvent =
-  /** A key got its first waiter, or lost its last one: what has to be watched. */
+  /** A key got its first waiter or lost its last one, which changes the keys to watch. */
   | { readonly type: "watch" | "unwatch"; readonly key: string }
-  /** A request is held, or is not for lack of room. */
+  /** A request is held, or not held for lack of room. */
   | { readonly type: "held" | "full"; readonly script: string; readonly owner: string | undefined }
   /** A held request was run again. */
   | { readonly type: "tried"; readonly script: string; readonly isRefused: boolean }
@@ -12,11 +12,11 @@ export type RoomEvent =
 
 /** The clock and the timers of a room, and its listeners. */
 export interface Surroundings {
-  /** A clock in ms that is never set. */
+  /** A monotonic clock in ms. */
   readonly now: () => number;
-  /** Calls back after so many ms. The function that it returns takes that back. */
+  /** Calls back after this many ms. Returns a function that cancels it. */
   readonly after: (ms: number, callback: () => void) => () => void;
-  /** How often the first waiter is tried although nothing happens, in ms. */
+  /** How often the first waiter is tried without a write, in ms. */
   readonly checkMs: number;
   readonly emit: (event: RoomEvent) => void;
 }
@@ -29,29 +29,29 @@ export interface Entry {
   readonly since: number;
   readonly until: number;
   readonly end: (ending: Ending, failure?: { readonly error: unknown }) => void;
-  /** Its place in the order: the place in a queue, otherwise the number of its arrival. */
+  /** Its position: the place in a queue, otherwise the number of its arrival. */
   order: number;
   /** See {@link classOf}. */
   kind: string;
   reply: unknown;
-  /** How long it had been held when the run began that the reply is of. */
+  /** How long it had been held when the run of this reply began. */
   heldMs: number;
-  /** The run that is under way. */
+  /** The run in progress. */
   running: Promise<Outcome> | undefined;
   isEnded: boolean;
-  /** When it has to be run again to keep its place; Infinity for never. */
+  /** When it must be run again to keep its place; Infinity for never. */
   refreshAt: number;
   /** Cancels its timer. */
   forget: () => void;
 }
 
-/** The waiters of one key, in their order. */
+/** The waiters of one key, in order. */
 export interface Line {
   readonly key: string;
   readonly entries: Entry[];
-  /** When the classes are to be tried although nothing was written. */
+  /** When the classes are to be tried without a write. */
   readonly due: Map<string, number>;
-  /** When to try again after a try that failed; Infinity if none did. */
+  /** When to try again after a failed try; Infinity if none failed. */
   retryAt: number;
   /** Whether something may have changed since the last try. */
   isDirty: boolean;
@@ -59,24 +59,24 @@ export interface Line {
   triedAt: number;
   /** Cancels its timer. */
   forget: () => void;
-  /** Removes it from the room, once its last entry has left. */
+  /** Removes the line from the room after its last entry has left. */
   readonly close: () => void;
 }
 
-/** What came of one more run of a held request. */
+/** The result of running a held request again. */
 export type Outcome =
   /** Still refused. */
   | { readonly type: "refused" }
-  /** It has its answer, which may leave room for others. */
+  /** It is answered, and the answer may leave room for others. */
   | ({ readonly type: "answered" } & Beside)
-  /** It could not be run. Another one could not either. */
+  /** It could not be run, and neither could another one. */
   | { readonly type: "failed" }
-  /** Nobody waited for it any more. */
+  /** It was no longer waited for. */
   | { readonly type: "gone" };
 
 export const nothing = (): void => {};
 
-/** Puts an entry into its lines, behind those before it in the order. */
+/** Inserts an entry into its lines, after those that precede it. */
 export function insert(entry: Entry): void {
   for (const { entries } of entry.lines) {
     const at = entries.findLastIndex((other) => other.order <= entry.order);

@@ -1,37 +1,37 @@
 import type { Entry, Line } from "./room.ts";
 import type { WaitableCall } from "./waitable.ts";
 
-/** The most that are described of one key, and the most keys that are listed. */
+/** The maximum number of waiters described for one key, and of keys listed. */
 const MOST_WAITERS = 100;
 const MOST_KEYS = 1000;
 
-/** One of those that wait for a key, without the id and the other arguments of its request. */
+/** A waiter of a key, without the ID and the other arguments of its request. */
 export interface Waiter {
   /** The name of its script, such as `lock-acquire`. */
   readonly script: string;
-  /** How long its caller has waited, in ms; undefined for scripts that are not told. */
+  /** How long its caller has waited, in ms; undefined for scripts without that argument. */
   readonly waitedMs: number | undefined;
-  /** Its label and its process, as it sent them; empty for none. */
+  /** Its label and process, as sent; empty for none. */
   readonly note: string;
 }
 
-/** Those that wait for a key. */
+/** The waiters of a key. */
 export interface Waiters {
   readonly count: number;
-  /** The first of them, at most 100. */
+  /** The first waiters, at most 100. */
   readonly first: readonly Waiter[];
 }
 
-/** A key, and how many wait for it. */
+/** A key, and the number of its waiters. */
 export interface AwaitedKey {
   readonly key: string;
   readonly count: number;
 }
 
-/** Whether an entry is held for a name that it wants. A holder that watches its own lease is held, too. */
+/** Whether an entry waits for a name. A holder that watches its own lease is also held, but does not wait. */
 const wantsIt = ({ request }: Entry): boolean => request.waitable.zero === undefined;
 
-/** The note in the arguments of a request. An id is hexadecimal or of base64: it has no `@` of its own. */
+/** The note in the arguments of a request. An ID is hexadecimal or base64, so it contains no `@`. */
 function noteIn({ waitable, args }: WaitableCall): string {
   const { note, id } = waitable;
   if (note !== undefined) return args[note] ?? "";
@@ -48,13 +48,13 @@ function waiterOf({ request, since }: Entry, now: number): Waiter {
   };
 }
 
-/** Describes those that wait in a line; undefined stands for a line that nobody is in. */
+/** Describes the waiters of a line; undefined is an empty line. */
 export function waitersIn(line: Line | undefined, now: number): Waiters {
   const waiting = line?.entries.filter(wantsIt) ?? [];
   return { count: waiting.length, first: waiting.slice(0, MOST_WAITERS).map((entry) => waiterOf(entry, now)) };
 }
 
-/** Lists the keys of the lines that somebody waits in, at most 1 000. */
+/** Lists the keys of lines with waiters, at most 1 000. */
 export function awaitedIn(lines: Iterable<Line>): readonly AwaitedKey[] {
   return [...lines]
     .map(({ key, entries }) => ({ key, count: entries.filter(wantsIt).length }))

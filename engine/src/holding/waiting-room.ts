@@ -3,55 +3,54 @@ import { createTries, type Tries } from "./next-waiter.ts";
 import { type Entry, insert, type Line, nothing, type RoomEvent, remove, type Surroundings } from "./room.ts";
 import { type AwaitedKey, awaitedIn, type Waiters, waitersIn } from "./waiters.ts";
 
-/** The most requests that are held at once, in all. */
+/** The maximum number of held requests in all. */
 const MOST = 1000;
-/** A hold ends so long before its script is void, for the way of the answer. */
+/** A hold ends this long before its request is void, so that the answer can arrive. */
 const ANSWER_MS = 50;
-/** A request is not held for less. */
+/** The minimum time of a hold. */
 const LEAST_HOLD_MS = 20;
-/** Who comes back within this time continues at the place in the order where it was. */
+/** A waiter that returns within this time keeps its position. */
 const COME_BACK_MS = 2000;
-/** The first of each class is tried at least so often: a missed wake-up costs no more. */
+/** The first waiter of each class is tried at least this often, which limits the cost of a missed wake-up. */
 const CHECK_MS = 1000;
-/** The most keys whose waiters are tried at once when all of them are woken. */
+/** The maximum number of keys whose waiters are tried in parallel when all of them are woken. */
 const MOST_KEYS_AT_ONCE = 8;
 
 export interface WaitingRoomOptions extends Pick<Surroundings, "now" | "after"> {
-  /** The most requests held at once, and of each owner. Default 1 000, and as many for each owner. */
+  /** The maximum number of held requests, in all and per owner. Default 1 000, and the same for each owner. */
   readonly most?: number | undefined;
   readonly mostOfOwner?: number | undefined;
-  /** How often the first waiter is tried although nothing happens, in ms. Default 1 s; `Infinity`: never. */
+  /** How often the first waiter is tried without a write, in ms. Default 1 s; `Infinity`: never. */
   readonly checkMs?: number | undefined;
   readonly onEvent?: ((event: RoomEvent) => void) | undefined;
 }
 
-/** Requests that wait for their turn, instead of being refused. */
+/** Holds requests instead of refusing them. */
 export interface WaitingRoom {
-  /** How many requests are held. */
+  /** The number of held requests. */
   readonly size: number;
-  /** Whether anybody waits for the key. */
+  /** Whether the key has waiters. */
   isWatched(key: string): boolean;
-  /** Those that wait for a key, in their order. */
+  /** The waiters of a key, in order. */
   waiters(key: string): Waiters;
-  /** The keys that somebody waits for, those with the most waiters first. */
+  /** The keys with waiters, those with the most waiters first. */
   awaited(): readonly AwaitedKey[];
   /**
-   * Holds a refused request until its script returns another answer, or the time has passed, and then returns the last
-   * reply. Undefined where it is not held: the reply is no refusal, there is no time or no room for it, or the room is
-   * closed.
+   * Holds a refused request until its script returns another answer or the time is up, and then returns the last reply.
+   * Undefined if it is not held: the reply is not a refusal, there is no time or no room for it, or the room is closed.
    *
    * It rejects with what the last run rejected with.
    */
   hold<Reply>(request: HoldRequest<Reply>): Promise<Held<Reply>> | undefined;
-  /** The key may have been written: tries as many of its waiters as can succeed, in their order. */
+  /** The key may have been written: tries as many of its waiters as can succeed, in order. */
   wake(key: string): void;
-  /** Anything may have been written. */
+  /** Any key may have been written. */
   wakeAll(): Promise<void>;
-  /** Answers every request with its last refusal, and holds none any more. */
+  /** Answers every request with its last refusal, and holds none from now on. */
   closeAll(): Promise<void>;
 }
 
-/** The order in which waiters arrived; a waiter that comes back soon keeps its number. */
+/** The order of arrival; a waiter that returns soon keeps its number. */
 function createArrivals(now: () => number) {
   const before = new Map<string, { readonly order: number; readonly forgetAt: number }>();
   let arrivals = 0;
@@ -71,7 +70,7 @@ function createArrivals(now: () => number) {
   };
 }
 
-/** The requests that are held, by their owners and their ids. */
+/** The held requests, by owner and ID. */
 function createAccounts(most: number, mostOfOwner: number) {
   const all = new Set<Entry>();
   const owned = new Map<string, number>();
@@ -107,7 +106,7 @@ function timeFor({ waitable, args, reply, waitMs }: HoldRequest<unknown>): numbe
 
 const idOf = ({ waitable, args, keys }: HoldRequest<unknown>): string => `${keys[0]} ${args[waitable.id]}`;
 
-/** The lines that have waiters, by their keys. */
+/** The lines with waiters, by key. */
 function createLines(now: () => number, emit: Surroundings["emit"]) {
   const lines = new Map<string, Line>();
   return {
@@ -137,7 +136,7 @@ function createLines(now: () => number, emit: Surroundings["emit"]) {
   };
 }
 
-/** Everything that a room keeps account of. */
+/** The state of a room. */
 interface Interior extends Surroundings {
   readonly lines: ReturnType<typeof createLines>;
   readonly arrivals: ReturnType<typeof createArrivals>;
@@ -208,7 +207,7 @@ function enter<Reply>(room: Interior, request: HoldRequest<Reply>, timeMs: numbe
     tries.begin(entry);
     emit({ type: "held", script: waitable.name, owner });
     for (const line of joined) {
-      // What the run of the older request brings, this one gets.
+      // This request gets the result of the older request's run.
       if (wasRunning) tries.wake(line);
       else tries.schedule(line);
     }

@@ -2,11 +2,11 @@ import { formatNumber, parseNumber } from "./number.ts";
 import { LuaTable } from "./table.ts";
 import { fail, type LuaFunction, type Machine, typeOf, type Value } from "./value.ts";
 
-/** Reads the arguments of a library function. `name` is that of the function, for errors. */
+/** Reads the arguments of a library function. `name` is the name of the function, for errors. */
 export interface Arguments {
   string(args: readonly Value[], at: number, otherwise?: string): string;
   number(args: readonly Value[], at: number, otherwise?: number): number;
-  /** A number, cut to an integer. */
+  /** A number, truncated to an integer. */
   integer(args: readonly Value[], at: number, otherwise?: number): number;
   table(args: readonly Value[], at: number): LuaTable;
   /** Anything, but not nothing. */
@@ -50,7 +50,7 @@ function argumentsOf(machine: Machine, name: string): Arguments {
   };
 }
 
-/** A library: a table of functions, each of which gets the means to read its arguments. */
+/** A library: a table of functions, each of which receives a reader of its arguments. */
 export function library(
   machine: Machine,
   functions: Readonly<Record<string, (read: Arguments) => LuaFunction>>,

@@ -9,7 +9,7 @@ import { Box, type Value } from "./value.ts";
 /** Sets a variable, or an element of a table. */
 export type Setter = (frame: Frame, value: Value) => void;
 
-/** Sets a variable that is declared here. */
+/** Sets a variable declared here. */
 export function initial({ where, at }: Place & { readonly at: number }): Setter {
   if (where === "box")
     return (frame, value) => {

@@ -33,14 +33,14 @@ export function textOf(machine: Machine, value: Value): Value {
   }
 }
 
-/** Errors of the host that a script can catch, too: a stack that is too deep. */
+/** Errors of the host that a script can also catch: a stack overflow. */
 export function asLuaError(error: unknown, machine: Machine): LuaError {
   if (error instanceof LuaError) return error;
   if (error instanceof RangeError) return new LuaError(`${positionAt(machine.line)}stack overflow`, machine.line);
   throw error;
 }
 
-/** Runs a function whose errors are caught. The stack of lines is cut to where it was. */
+/** Runs a function whose errors are caught. The stack of lines is truncated to its previous depth. */
 function guard(machine: Machine, work: () => Result, caught: (value: Value) => Result): Result {
   const { depth } = machine;
   try {

@@ -2,7 +2,7 @@ import { library } from "./arguments.ts";
 import type { LuaTable } from "./table.ts";
 import type { Machine, Value } from "./value.ts";
 
-/** The library `bit` of Redis, on signed numbers of 32 bits. */
+/** The library `bit` of Redis, on signed 32-bit numbers. */
 export function bitLibrary(machine: Machine): LuaTable {
   /** Wraps a number around 2^32, and rounds it as the original does. */
   const wrap = (value: number): number => {

@@ -9,7 +9,8 @@ import type { Expression, FunctionNode, GenericFor, If, NumericFor, Statement } 
 import { Box, countStep, isList, isTrue, type LuaFunction, type Machine, NOTHING, type Value } from "./value.ts";
 
 /**
- * Compiles a script to a function without arguments. No code is generated: it becomes functions that call each other.
+ * Compiles a script to a function without arguments. It generates no code: the script becomes functions that call each
+ * other.
  *
  * It is compiled twice. A variable that an inner function uses is in a box, and other uses of it may come before that
  * function: the first pass finds these variables, and the second one compiles their uses.
@@ -20,7 +21,7 @@ export function compile(body: readonly Statement[], machine: Machine): LuaFuncti
   return compileOnce(body, machine, boxed);
 }
 
-/** Compiles a script by what is known of its boxes, and adds to `boxed` the variables that need one. */
+/** Compiles a script with the known boxes, and adds to `boxed` the variables that need one. */
 function compileOnce(body: readonly Statement[], machine: Machine, boxed: Set<object>): LuaFunction {
   const scope = createScope(boxed, true);
   const run = block(body, contextOf(machine, scope));
@@ -64,8 +65,8 @@ interface Code {
 }
 
 /**
- * Makes a function of its code. A call takes over the array of its arguments as its registers: cut to the parameters, and
- * made longer for the other variables.
+ * Makes a function from its code. A call reuses the array of its arguments as its registers: truncated to the
+ * parameters, and extended for the other variables.
  */
 function closure({ run, size, count, isVararg, boxes, machine }: Code, upvalues: readonly Box[]): LuaFunction {
   return (args) => {
@@ -84,7 +85,7 @@ function closure({ run, size, count, isVararg, boxes, machine }: Code, upvalues:
   };
 }
 
-/** Compiles statements with their own block, and more in the same block behind them. */
+/** Compiles statements with their own block, and further statements in the same block. */
 function block(body: readonly Statement[], context: Context, behind?: (run: Run) => Run): Run {
   const { scope } = context;
   scope.open();

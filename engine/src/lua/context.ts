@@ -3,14 +3,14 @@ import type { Get, Scope } from "./scope.ts";
 import type { Expression, FunctionNode } from "./syntax.ts";
 import type { Machine } from "./value.ts";
 
-/** The state while a function is compiled, and what compiles a function inside it. */
+/** The state while a function is compiled, and the compiler of a function inside it. */
 export interface Context {
   readonly machine: Machine;
   readonly scope: Scope;
   readonly functionOf: (node: FunctionNode) => Get;
 }
 
-/** The name that errors give to an operand. */
+/** The name of an operand in errors. */
 function nameOf(node: Expression, { scope }: Context): string | undefined {
   if (node.type === "Identifier") {
     const { where } = scope.placeOf(node.name);
@@ -21,7 +21,7 @@ function nameOf(node: Expression, { scope }: Context): string | undefined {
   return `field '${node.index.type === "StringLiteral" ? node.index.value : "?"}'`;
 }
 
-/** The place in the script that an error names, and its operands. */
+/** The position in the script for an error, and its operands. */
 export const siteOf = (line: number, context: Context, node?: Expression, other?: Expression): Site => ({
   machine: context.machine,
   line,

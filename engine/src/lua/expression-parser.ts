@@ -98,7 +98,7 @@ function tableOf(reader: Reader, within: Within): Expression {
   return { type: "TableConstructorExpression", fields, loc: reader.from(line) };
 }
 
-/** A name or an expression in parentheses, with the calls and indexes behind it. */
+/** A name or an expression in parentheses, with the calls and indexes after it. */
 export function suffixed(reader: Reader, within: Within): Expression {
   const { line } = reader.token;
   let node: Expression;

@@ -112,7 +112,7 @@ export function list(nodes: readonly Expression[], context: Context): (frame: Fr
   }
 }
 
-/** Globals that are set again for every run. */
+/** Globals that are set for every run. */
 const CHANGING = /^(KEYS|ARGV)$/;
 
 /** The value of a global, or of a member of a library, that no script can change. */
@@ -204,7 +204,7 @@ function methodCall(base: Member, nodes: readonly Expression[], site: Site, cont
   };
 }
 
-/** As `list`, with a value in front. */
+/** Like `list`, with a value before it. */
 function behind(nodes: readonly Expression[], context: Context): (frame: Frame, before: Value) => Value[] {
   const [one, other] = nodes;
   if (!one) return (_, before) => [before];
@@ -249,7 +249,7 @@ function tableOf(fields: readonly Field[], line: number, context: Context): Get 
     const rest: Result = open ? open(frame) : NOTHING;
     for (const value of isList(rest) ? rest : [rest]) positional.push(value);
     const table = LuaTable.of(positional);
-    // A value without a key wins over one whose key is its index.
+    // A value without a key takes precedence over one whose key is its index.
     const isTaken = (key: Value): boolean =>
       typeof key === "number" && Number.isInteger(key) && key >= 1 && key <= positional.length;
     for (const [key, value] of named) if (!isTaken(key)) table.set(key, value);

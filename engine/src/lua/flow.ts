@@ -1,6 +1,6 @@
 import type { Frame } from "./scope.ts";
 
-/** How a statement ended: with the next one, by `break`, or by `return`. */
+/** How a statement ended: normally, by `break`, or by `return`. */
 type End = 0 | 1 | 2;
 export type Run = (frame: Frame) => End;
 

@@ -64,7 +64,7 @@ function formatted(machine: Machine, read: Arguments, args: readonly Value[], at
   return pad(text, flags, width, /[eEfgG]/.test(letter) || (/[diouxX]/.test(letter) && precision === undefined));
 }
 
-/** Fills up to the width, with zeros behind the sign of a number where a flag says so. */
+/** Pads to the width, with zeros after the sign of a number if a flag says so. */
 function pad(text: string, flags: string, width: number, zeros: boolean): string {
   if (text.length >= width) return text;
   if (flags.includes("-")) return text.padEnd(width);
@@ -76,10 +76,10 @@ function pad(text: string, flags: string, width: number, zeros: boolean): string
 const signed = (text: string, flags: string): string =>
   text.startsWith("-") ? text : flags.includes("+") ? `+${text}` : flags.includes(" ") ? ` ${text}` : text;
 
-/** Whether there is a point in any case. */
+/** Whether the decimal point is always written. */
 const isPointed = (flags: string): boolean => flags.includes("#");
 
-/** The result of C for a double that is no 64-bit integer. */
+/** C's result for a double that is not a 64-bit integer. */
 const LEAST = -(2n ** 63n);
 const toInteger = (value: number): bigint =>
   Number.isFinite(value) && Math.abs(value) < 2 ** 63 ? BigInt(Math.trunc(value)) : LEAST;
@@ -87,7 +87,7 @@ const toInteger = (value: number): bigint =>
 const digitsOf = (size: bigint, radix: number, precision: number | undefined): string =>
   size === 0n && precision === 0 ? "" : size.toString(radix).padStart(precision ?? 1, "0");
 
-/** With what `#` puts in front of an octal or hexadecimal number. */
+/** With the prefix of `#` for an octal or hexadecimal number. */
 function markedAs(letter: string, text: string, isZero: boolean): string {
   if (letter === "o") return text.startsWith("0") ? text : `0${text}`;
   return letter === "u" || isZero ? text : `0x${text}`;

@@ -5,7 +5,7 @@ import { fail, type Machine, typeOf, type Value } from "./value.ts";
 
 const DEEPEST = 1000;
 
-/** Stands for JSON's null, which no Lua value is: in Redis a light userdata. */
+/** Represents JSON's null, which is not a Lua value; in Redis, it is a light userdata. */
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",
@@ -21,7 +21,7 @@ const quote = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that have to be escaped
   `"${text.replace(/["\\/\x00-\x1f\x7f]/g, (c) => ESCAPES[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
 
-/** The number of items of a list, or undefined for what is an object. */
+/** The number of items of a list, or undefined for an object. */
 function listSize(table: LuaTable): number | undefined {
   let most = 0;
   let count = 0;
@@ -67,7 +67,7 @@ function encode(machine: Machine, value: Value, nothing: Value, depth: number): 
   return `{${parts.join(",")}}`;
 }
 
-/** UTF-8 in one character for each byte. */
+/** UTF-8, one character for each byte. */
 const bytesOf = (text: string): string => {
   let bytes = "";
   for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
@@ -89,10 +89,10 @@ function decode(value: unknown, nothing: Value): Value {
   return table;
 }
 
-/** A text of bytes was parsed as if each were a character; only escapes can have given larger ones. */
+/** Bytes were parsed as characters, so only escapes can have produced larger ones. */
 const restored = (text: string): string => text.replace(/[\u0100-\uffff]+/g, bytesOf);
 
-/** The library `cjson` of Redis, but for its settings and for numbers that JSON does not have. */
+/** The library `cjson` of Redis, without its settings and numbers that JSON does not have. */
 export function jsonLibrary(machine: Machine): LuaTable {
   const nothing: Value = () => fail(machine, "attempt to call a userdata value");
   const table = library(machine, {
@@ -100,7 +100,7 @@ export function jsonLibrary(machine: Machine): LuaTable {
     decode: (read) => (args) => {
       const text = read.string(args, 0);
       try {
-        // Bytes beyond ASCII that an escape stands for are written as UTF-8; literal ones already are.
+        // Characters beyond ASCII from escapes are written as UTF-8; literal ones already are.
         const escaped = text.replace(/\\u00([89a-f][\da-f])/gi, (_, digits: string) =>
           bytesOf(String.fromCharCode(Number.parseInt(digits, 16))),
         );

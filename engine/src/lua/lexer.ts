@@ -38,7 +38,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: "\v",
 };
 
-/** A script, and how far it has been read. */
+/** A script, and the position up to which it was read. */
 interface Cursor {
   readonly text: string;
   at: number;
@@ -86,7 +86,7 @@ function skip(cursor: Cursor): void {
   }
 }
 
-/** Reads the character that an escape stands for, after its backslash. The string begins at `from`. */
+/** Reads the character of an escape, after its backslash. The string begins at `from`. */
 function takeEscaped(cursor: Cursor, from: number): string {
   const { text } = cursor;
   const c = text[cursor.at] as string;
@@ -101,7 +101,7 @@ function takeEscaped(cursor: Cursor, from: number): string {
   return ESCAPES[c] ?? c;
 }
 
-/** Reads a string from its opening quote on. */
+/** Reads a string from its opening quote. */
 function takeString(cursor: Cursor, quote: string): string {
   const { text, at: from } = cursor;
   cursor.at++;

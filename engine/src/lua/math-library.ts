@@ -2,7 +2,7 @@ import { type Arguments, library } from "./arguments.ts";
 import type { LuaTable } from "./table.ts";
 import type { LuaFunction, Machine, Value } from "./value.ts";
 
-/** The generator of Redis for scripts, which begins every script with the same seed: the `drand48` of C. */
+/** Redis's random generator for scripts, which starts every script with the same seed: C's `drand48`. */
 function createRandom(): { next(): number; seed(value: number): void } {
   const start = 0x330en;
   let state = start;
@@ -19,7 +19,7 @@ function createRandom(): { next(): number; seed(value: number): void } {
 
 export interface MathLibrary {
   readonly table: LuaTable;
-  /** Begins the random numbers anew. */
+  /** Resets the random numbers. */
   reset(): void;
 }
 

@@ -1,6 +1,6 @@
 const pointed = (text: string): string => (text.includes(".") ? text : `${text}.`);
 
-/** C's `%g` with so many digits: the shorter of `%f` and `%e`, without zeros at the end. */
+/** C's `%g` with this many digits: the shorter of `%f` and `%e`, without trailing zeros. */
 export function formatG(value: number, digits: number, keepsZeros = false): string {
   if (!Number.isFinite(value)) return formatInfinite(value);
   if (value === 0) return `${1 / value < 0 ? "-" : ""}0${keepsZeros ? `.${"0".repeat(digits - 1)}` : ""}`;
@@ -11,10 +11,10 @@ export function formatG(value: number, digits: number, keepsZeros = false): stri
   return `${strip(mantissa)}e${exponentOf(exponent)}`;
 }
 
-/** A number as digits and a power of ten, rounded to so many digits, ties to even. */
+/** A number as digits and a power of ten, rounded to this many digits, ties to even. */
 function scientific(value: number, digits: number): [mantissa: string, exponent: number] {
   const rounded = value.toExponential(digits - 1);
-  // JavaScript rounds ties up. A number that has so few digits that it can be one is exact in one digit more.
+  // JavaScript rounds ties up. A number with few enough digits to be a tie is exact in one more digit.
   const longer = value.toExponential(digits);
   if (longer[longer.indexOf("e") - 1] === "5" && isTie(value, digits)) {
     const [all = "", power = "0"] = longer.split("e");
@@ -25,7 +25,7 @@ function scientific(value: number, digits: number): [mantissa: string, exponent:
   return [mantissa, Number(power)];
 }
 
-/** Whether a number is exactly between two of so many digits. */
+/** Whether a number is exactly between two numbers with this many digits. */
 const isTie = (value: number, digits: number): boolean => {
   const [all = ""] = value.toExponential(100).split("e");
   return /^50*$/.test(all.replace(/[-.]/g, "").slice(digits));
@@ -38,7 +38,7 @@ const exponentOf = (exponent: number): string =>
 /** C writes the result of 0/0 with a sign on most machines. */
 const formatInfinite = (value: number): string => (Number.isNaN(value) ? "-nan" : value > 0 ? "inf" : "-inf");
 
-/** C's `%f` with so many decimals, exact, with ties to even. */
+/** C's `%f` with this many decimals, exact, with ties to even. */
 export function formatF(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return formatInfinite(value);
   const sign = value < 0 || (value === 0 && 1 / value < 0) ? "-" : "";

@@ -20,7 +20,7 @@ export function failAt({ machine, line }: Site, message: string): never {
   throw new LuaError(positionAt(line) + message, line || machine.line);
 }
 
-/** Fails as Lua does where a value is of the wrong type. */
+/** Fails like Lua for a value of the wrong type. */
 function failOn(site: Site, action: string, value: Value, name: string | undefined = site.name): never {
   const type = typeOf(value);
   return failAt(site, `attempt to ${action} ${name === undefined ? `a ${type} value` : `${name} (a ${type} value)`}`);

@@ -12,7 +12,7 @@ import {
 import type { Get } from "./scope.ts";
 import { isTrue } from "./value.ts";
 
-/** Applies an operator to the values of both sides, the left one first. */
+/** Applies an operator to the values of both sides; the left one is evaluated first. */
 export function binary(operator: string, a: Get, b: Get, site: Site): Get {
   switch (operator) {
     case "==":
@@ -74,7 +74,7 @@ function arithmeticOf(operator: Arithmetic, a: Get, b: Get, site: Site): Get {
   };
 }
 
-/** `and` and `or`: the right side is evaluated only where the left one does not decide. */
+/** `and` and `or`: the right side is evaluated only if the left one does not decide. */
 export function logical(operator: string, left: Get, right: Get): Get {
   if (operator === "and")
     return (frame) => {

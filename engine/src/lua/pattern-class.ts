@@ -1,4 +1,4 @@
-/** A pattern that Lua refuses. */
+/** A pattern that Lua rejects. */
 export class PatternError extends Error {}
 
 const PERCENT = 37;
@@ -76,7 +76,7 @@ function classEnd(pattern: string, p: number): number {
   return end + 1;
 }
 
-/** Whether a character is in a set. @param last the place of the closing bracket */
+/** Whether a character is in a set. @param last the position of the closing bracket */
 function inSet(pattern: string, c: number, p: number, last: number): boolean {
   let at = p + 1;
   const isOut = pattern.charCodeAt(at) === CARET;
@@ -96,11 +96,11 @@ function inSet(pattern: string, c: number, p: number, last: number): boolean {
 
 /** A single-character class of a pattern. */
 export interface ClassOf {
-  /** The place behind it. */
+  /** The position after it. */
   readonly end: number;
   /** 1 for each byte that is in it. */
   readonly bytes: Uint8Array;
-  /** Whether exactly one such byte has to come: nothing behind it says how many. */
+  /** Whether exactly one such byte must follow, since there is no quantifier. */
   readonly isOne: boolean;
 }
 
@@ -122,7 +122,7 @@ export function readClass(pattern: string, p: number): ClassOf {
   return { end, bytes, isOne };
 }
 
-/** The classes of patterns that were used, by where they begin. A script uses the same few patterns all the time. */
+/** The classes of used patterns, by position. A script uses the same few patterns repeatedly. */
 const known = new Map<string, (ClassOf | undefined)[]>();
 const MOST_PATTERNS = 500;
 

@@ -8,9 +8,9 @@ export interface Match {
   /** The number of captures in the pattern. */
   readonly count: number;
   /**
-   * Without captures in the pattern: the whole match. A position is a number. Valid until the next match.
+   * Without captures in the pattern, the whole match. A position is a number. Valid until the next match.
    *
-   * @throws PatternError for a capture that has no end
+   * @throws PatternError for a capture without an end
    */
   readonly captures: () => Value[];
 }
@@ -32,7 +32,7 @@ const MOST_CAPTURES = 32;
 const UNFINISHED = -1;
 const POSITION = -2;
 
-/** Matches a pattern at one place of a string. */
+/** Matches a pattern at one position of a string. */
 export class Matcher {
   private readonly machine: Machine;
   private readonly text: string;
@@ -50,7 +50,7 @@ export class Matcher {
   }
 
   /**
-   * The first place from `at` on at which a match can begin, or -1: most patterns begin with a class.
+   * The first position from `at` at which a match can begin, or -1; most patterns begin with a class.
    *
    * @param from where the pattern begins
    */
@@ -61,7 +61,7 @@ export class Matcher {
     return -1;
   }
 
-  /** @param from where the pattern begins, behind a `^` */
+  /** @param from where the pattern begins, after a `^` */
   matchAt(at: number, from: number): Match | undefined {
     this.level = 0;
     const end = this.match(at, from);
@@ -145,11 +145,11 @@ export class Matcher {
     return made;
   }
 
-  /** The bytes of which one has to come for the rest of the pattern to match; undefined where nothing has to. */
+  /** The bytes of which one must follow for the rest of the pattern to match; undefined if none must. */
   private needed(from: number): Uint8Array | undefined {
     const { pattern } = this;
     let p = from;
-    // A capture begins or ends where it stands.
+    // A capture begins or ends here.
     while (pattern.charCodeAt(p) === CLOSE || (pattern.charCodeAt(p) === OPEN && pattern.charCodeAt(p + 1) !== CLOSE))
       p++;
     const c = pattern.charCodeAt(p);
@@ -167,7 +167,7 @@ export class Matcher {
     while (at + count < text.length && bytes[text.charCodeAt(at + count)] === 1) count++;
     countStep(this.machine, count);
     if (count < least) return -1;
-    // Where the next byte is not the one that has to follow, there is no need to look any further.
+    // If the next byte is not the required one, the rest need not be checked.
     const needed = this.needed(end + 1);
     for (; count >= least; count--) {
       if (needed && needed[text.charCodeAt(at + count)] !== 1) continue;
@@ -226,7 +226,7 @@ export class Matcher {
     return -1;
   }
 
-  /** The text of an earlier capture again. */
+  /** A back-reference to an earlier capture. */
   private back(at: number, digit: number): number {
     const n = digit - 49;
     const length = this.lengths[n];
@@ -240,7 +240,7 @@ export class Matcher {
   }
 }
 
-/** The first match from a place on. A `^` at the beginning of the pattern allows only that place. */
+/** The first match from a position. A `^` at the beginning of the pattern allows only that position. */
 export function search(machine: Machine, text: string, pattern: string, from: number): Match | undefined {
   const matcher = new Matcher(machine, text, pattern);
   if (pattern.charCodeAt(0) === CARET) return matcher.matchAt(from, 1);

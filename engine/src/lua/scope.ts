@@ -32,12 +32,12 @@ export interface Scope {
   /** The number of registers that the function needs. */
   readonly size: number;
   readonly isVararg: boolean;
-  /** The boxes that a new closure of it takes from the function around it. */
+  /** The boxes that a new closure of it captures from the surrounding function. */
   readonly captures: readonly Place[];
   /** Begins and ends a block. */
   open(): void;
   close(): void;
-  /** Adds a variable to the block. `declared` is the part of the syntax that declares it. */
+  /** Adds a variable to the block. `declared` is the syntax node that declares it. */
   declare(name: string, declared: object): Place & { readonly at: number };
   placeOf(name: string): Place;
   inner(isVararg: boolean): Scope;
@@ -48,13 +48,13 @@ export interface Scope {
  * complete when the script has been compiled once.
  */
 export function createScope(boxed: Set<object>, isVararg: boolean, outer?: Scope): Scope {
-  /** The open blocks, each with its variables in the order of their declarations. */
+  /** The open blocks, each with its variables in order of declaration. */
   const blocks: Variable[][] = [[]];
   const captures: Place[] = [];
   const captured = new Map<string, number>();
   let used = 0;
   let size = 0;
-  /** The newest variable of this name. It hides the others, also those of its own block. */
+  /** The newest variable of this name. It hides the others, even those of its own block. */
   const find = (name: string): Variable | undefined => {
     for (let at = blocks.length - 1; at >= 0; at--) {
       const found = blocks[at]?.findLast((variable) => variable.name === name);
@@ -85,7 +85,8 @@ export function createScope(boxed: Set<object>, isVararg: boolean, outer?: Scope
     placeOf(name) {
       const variable = find(name);
       if (variable) return registerOf(variable);
-      // An upvalue belongs to one declaration: the functions around this one do not change while it is compiled.
+      // An upvalue belongs to one declaration, since the surrounding functions do not change while this one is
+      // compiled.
       const known = captured.get(name);
       if (known !== undefined) return { where: "upvalue", at: known };
       const place = (outer as typeof scope | undefined)?.capture(name) ?? { where: "global" };

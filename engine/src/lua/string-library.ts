@@ -7,7 +7,7 @@ import { PatternError } from "./pattern-class.ts";
 import { LuaTable } from "./table.ts";
 import { fail, first, type LuaFunction, type Machine, NOTHING, type Result, typeOf, type Value } from "./value.ts";
 
-/** A place as Lua counts them: from 1, or from the end. */
+/** A position as Lua counts: from 1, or from the end. */
 const placeIn = (text: string, at: number): number => (at >= 0 ? at : Math.max(text.length + at + 1, 0));
 
 /** Without one of these, `find` looks for the literal text. */
@@ -35,7 +35,7 @@ function find(machine: Machine, read: Arguments, args: readonly Value[], isFind:
     if (!match) return undefined;
     const captures = match.captures();
     if (!isFind) return captures;
-    // Without captures in the pattern there is the whole match, which `find` does not repeat.
+    // Without captures in the pattern, the capture is the whole match, which `find` does not repeat.
     return [match.start + 1, match.end, ...(match.count > 0 ? captures : [])];
   });
 }
@@ -115,7 +115,7 @@ function gsub(machine: Machine, read: Arguments): LuaFunction {
   };
 }
 
-/** The library `string`, whose functions are the methods of strings, too. */
+/** The library `string`, whose functions are also the methods of strings. */
 export function stringLibrary(machine: Machine): LuaTable {
   return library(machine, {
     len: (read) => (args) => read.string(args, 0).length,

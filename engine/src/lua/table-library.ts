@@ -63,7 +63,7 @@ function concat(machine: Machine, read: Arguments): LuaFunction {
 interface Sorting {
   readonly table: LuaTable;
   less(a: Value, b: Value): boolean;
-  /** Called when the order contradicts itself. */
+  /** Called if the order is inconsistent. */
   inconsistent(): never;
 }
 
@@ -82,7 +82,7 @@ function order({ table, less }: Sorting, low: number, high: number): void {
   table.set(high, a);
 }
 
-/** Moves what is less than the pivot before it, and returns where the pivot is then. It stands at `upper - 1` before. */
+/** Moves values less than the pivot before it, and returns the new position of the pivot, which was at `upper - 1`. */
 function partition({ table, less, inconsistent }: Sorting, pivot: Value, lower: number, upper: number): number {
   let i = lower;
   let j = upper - 1;
@@ -104,7 +104,7 @@ function partition({ table, less, inconsistent }: Sorting, pivot: Value, lower: 
   return i;
 }
 
-/** Lua's own quicksort, since an order that is inconsistent, or leaves some values equal, shows which one it is. */
+/** Lua's own quicksort, since an inconsistent order, or one with equal values, shows which algorithm is used. */
 function quicksort(sorting: Sorting, from: number, to: number): void {
   const { table, less } = sorting;
   let lower = from;
@@ -136,7 +136,7 @@ function sort(machine: Machine, read: Arguments): LuaFunction {
     const compare = args[1];
     if (compare !== undefined && typeof compare !== "function")
       read.fail(1, `function expected, got ${typeOf(compare)}`);
-    // Called by a library function, it has no position.
+    // A function called by a library function has no position.
     const site = { machine, line: 0 };
     const { line } = machine;
     const less = (a: Value, b: Value): boolean => {

@@ -7,13 +7,13 @@ export type Value = undefined | boolean | number | string | LuaTable | LuaFuncti
 /** Several values, or one without an array around it. `[]` is no value, which is not the same as nil. */
 export type Result = Value | readonly Value[];
 
-/** A function takes over the array of its arguments: callers must not use the array again. */
+/** A function reuses the array of its arguments: callers must not use the array again. */
 export type LuaFunction = (args: Value[]) => Result;
 
 let objects = 0;
 const ids = new WeakMap<object, number>();
 
-/** Stands for the address of a table or a function. */
+/** Represents the address of a table or a function. */
 export function idOf(value: LuaTable | LuaFunction): number {
   const known = ids.get(value);
   if (known !== undefined) return known;
@@ -21,12 +21,12 @@ export function idOf(value: LuaTable | LuaFunction): number {
   return objects;
 }
 
-/** How many removed entries a table keeps at least before it forgets them. */
+/** The minimum number of removed entries before a table drops them. */
 const MOST_REMOVED = 8;
 
 /**
- * A table of Lua: an array for the indexes from 1, and a map for all other keys. `next` visits the array first, and then
- * the map in the order of insertion, whereas the order of Lua's own tables depends on their hashes. An index is in the
+ * A Lua table: an array for the indexes from 1, and a map for all other keys. `next` visits the array first, and then
+ * the map in order of insertion, whereas the order of Lua's own tables depends on their hashes. An index is in the
  * array if all indexes before it were set when it was; a removed one leaves a gap.
  */
 export class LuaTable {
@@ -34,13 +34,13 @@ export class LuaTable {
   /** A table that scripts may not change. */
   readonly = false;
   private array: Value[] = [];
-  /** Where the entry of a key is. An entry without a value was removed, and keeps its place for loops under way. */
+  /** The position of a key's entry. An entry without a value was removed, and keeps its position for running loops. */
   private places: Map<Value, number> | undefined;
   private keys: Value[] = [];
   private values: Value[] = [];
   private removed = 0;
 
-  /** Takes the array itself, without a copy. */
+  /** Uses the array itself, without a copy. */
   static of(array: Value[]): LuaTable {
     const table = new LuaTable();
     table.array = array;
@@ -72,8 +72,8 @@ export class LuaTable {
   }
 
   /**
-   * The border that `#` returns: an index with a value before one without, or 0. In a table with gaps there are
-   * several, and which of them it is depends on how the table was made; Lua may choose another.
+   * The border that `#` returns: an index with a value before one without, or 0. A table with gaps has several, and
+   * which one is returned depends on how the table was made; Lua may choose another.
    */
   length(): number {
     const { array } = this;
@@ -120,7 +120,7 @@ export class LuaTable {
     this.values.push(value);
   }
 
-  /** Moves the indexes that follow the array out of the map. */
+  /** Moves the indexes that continue the array out of the map. */
   private moveToArray(): void {
     for (;;) {
       const at = this.places?.get(this.array.length + 1);

@@ -3,23 +3,23 @@ import type { FunctionNode, Identifier } from "./syntax.ts";
 
 type Location = { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
 
-/** The tokens of a script, with one token of looking ahead. */
+/** The tokens of a script, with a lookahead of one. */
 export interface Reader {
   readonly token: Token;
-  /** The line of the token that was taken last. */
+  /** The line of the last consumed token. */
   readonly lastLine: number;
   is(type: string): boolean;
   take(): Token;
   peek(): Token;
-  /** Takes a token of this type if it is the next one, and returns whether it did. */
+  /** Consumes the next token if it has this type, and returns whether it did. */
   accept(type: string): boolean;
-  /** @throws the error of a script that cannot be read, at the present token. */
+  /** @throws a syntax error at the current token. */
   fail(message: string): never;
   expect(type: string): void;
-  /** Expects what closes something that was opened in a line. */
+  /** Expects the token that closes a construct opened in a line. */
   close(type: string, opened: string, line: number): void;
   name(): Identifier;
-  /** The location from a line to the token that was taken last. */
+  /** The location from a line to the last consumed token. */
   from(line: number): Location;
 }
 
@@ -65,7 +65,7 @@ export function createReader(text: string): Reader {
   };
   return reader;
 }
-/** The function that is being read. */
+/** The function being read. */
 export interface Within {
   readonly isVararg: boolean;
   loops: number;

@@ -6,7 +6,7 @@ export const isList = (result: Result): result is readonly Value[] => Array.isAr
 
 export const first = (result: Result): Value => (isList(result) ? result[0] : result);
 
-/** A variable that a function inside its own function uses, too. */
+/** A variable that an inner function also uses. */
 export class Box {
   v: Value;
   constructor(v: Value) {
@@ -26,8 +26,8 @@ export class LuaError extends Error {
 }
 
 /**
- * The steps that one script may take: rounds of loops, calls, and comparisons of patterns. A script on Redis can be
- * stopped by others once it has run for five seconds. Here nobody could stop it, so it fails after about a second.
+ * The maximum steps of one script: loop iterations, calls, and comparisons of patterns. On Redis, others can stop a
+ * script that has run for five seconds. Here nothing could stop it, so it fails after about a second.
  */
 export const MAX_STEPS = 10_000_000;
 
@@ -50,7 +50,7 @@ export function countStep(machine: Machine, steps = 1): void {
 export interface Machine {
   /** The line of the newest call, which errors of library functions name. */
   line: number;
-  /** The lines of the calls that are under way, outermost first, and their number. */
+  /** The lines of the active calls, outermost first, and their number. */
   readonly lines: number[];
   /** Whether the newest call is that of a method, whose object is not counted as an argument. */
   isMethod: boolean;
@@ -81,7 +81,7 @@ export function typeOf(value: Value): string {
   }
 }
 
-/** Everything but nil and false. */
+/** Everything except nil and false. */
 export const isTrue = (value: Value): boolean => value !== undefined && value !== false;
 
 export type { LuaFunction, Result, Value };

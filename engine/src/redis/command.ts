@@ -1,7 +1,7 @@
 import type { Keyspace } from "./keyspace.ts";
 import type { Reply } from "./reply.ts";
 
-/** The means of a command. */
+/** The context of a command. */
 export interface Host {
   readonly keys: Keyspace;
   /** The server's clock in ms since 1970, with fractions. */
@@ -13,8 +13,9 @@ export interface Host {
 export type Run = (host: Host, args: readonly string[]) => Reply;
 
 /**
- * The number of words of a command, negative for a least number, as Redis counts them: its name included. The flags are
- * `w` for one that writes, `m` for one that is refused when memory is full, and `s` for one that no script may call.
+ * The arity of a command as in Redis: the number of its words, including its name, negative for a minimum. The flags
+ * are `w` for a writing command, `m` for one that is refused when memory is full, and `s` for one that scripts may not
+ * call.
  */
 export type Command = readonly [arity: number, flags: string, run: Run];
 

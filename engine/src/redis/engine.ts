@@ -20,38 +20,38 @@ import { stringCommands } from "./string-commands.ts";
 import type { StoredKey } from "./values.ts";
 
 /**
- * A command that the engine does not have: the number of words as Redis counts them, the name included and negative for
- * a least number; flags (`w` for one that writes, `s` for one that no script may call); and what it does with the words
- * behind its name. It may throw an {@link ErrorReply}.
+ * An additional command: its arity as in Redis (the number of words, including the name, negative for a minimum); its
+ * flags (`w` for a writing command, `s` for one that scripts may not call); and a function of the words after its name.
+ * It may throw an {@link ErrorReply}.
  */
 export type ExtraCommand = readonly [arity: number, flags: string, run: (args: readonly string[]) => Reply];
 
 export interface EngineOptions {
-  /** The first lines of scripts that are taken: `"redis"` refuses the flag `allow-key-locking`, which Upstash knows. */
+  /** The accepted first lines of scripts: `"redis"` refuses the flag `allow-key-locking`, which Upstash supports. */
   readonly dialect: Dialect;
   /** The server's clock, in ms since 1970. Fractions count in the reply to TIME. */
   readonly now: () => number;
-  /** Uniform in [0, 1): for commands that pick a member. */
+  /** Uniform in [0, 1), for commands that pick a member. */
   readonly random: () => number;
   /** More commands, by their names in lower case. None by default. */
   readonly commands?: Readonly<Record<string, ExtraCommand>>;
   /**
-   * Called with each command before it runs, also with those that a script calls. A refused command is not reported.
+   * Called with each command before it runs, including those that a script calls. A refused command is not reported.
    */
   readonly onCommand?: (words: readonly string[], isFromScript: boolean) => void;
-  /** The keys that it has from the beginning. None by default. */
+  /** The initial keys. None by default. */
   readonly stored?: Iterable<StoredKey>;
-  /** Notes what each request changes. None by default. */
+  /** Records the changes of each request. None by default. */
   readonly journal?: Journal;
-  /** Compiled scripts that several engines share, of the same dialect. By default its own. */
+  /** Compiled scripts, shared by engines of the same dialect. By default its own. */
   readonly scripts?: ScriptCache;
 }
 
-/** The facts about a command that are known without running it. */
+/** The properties of a command. */
 export interface CommandInfo {
   readonly name: string;
   readonly arity: number;
-  /** By their names in Redis: `write`, `readonly`, `denyoom`, `noscript`. */
+  /** By their Redis names: `write`, `readonly`, `denyoom`, `noscript`. */
   readonly flags: readonly string[];
 }
 
@@ -59,15 +59,15 @@ export interface CommandInfo {
 export interface Engine {
   /** Every command that it has. */
   readonly commands: readonly CommandInfo[];
-  /** Everything that is stored. */
+  /** All stored data. */
   readonly keys: Keyspace;
-  /** Whether commands that could take more memory are refused, as with `maxmemory`. */
+  /** Whether commands that may use more memory are refused, as with `maxmemory`. */
   isFull: boolean;
-  /** Whether commands that write are refused, as on a replica. */
+  /** Whether writing commands are refused, as on a replica. */
   isReadOnly: boolean;
   /** Runs one command: its name, then its arguments. An error is a reply. */
   run(words: readonly string[]): Reply;
-  /** The error of a command that would not begin, such as an unknown one; undefined for one that would. */
+  /** The error of a command that would be rejected before it runs, such as an unknown one; undefined for others. */
   refusal(words: readonly string[]): ErrorReply | undefined;
   /** Runs commands as one transaction: returns their replies, or the error of a transaction with a refused command. */
   transact(commands: readonly (readonly string[])[]): readonly Reply[] | ErrorReply;
@@ -110,10 +110,10 @@ const serverCommands: Commands = {
   ],
 };
 
-/** A text up to its first NUL, where a text of C ends. */
+/** A text up to its first NUL, where a C string ends. */
 const asC = (text: string): string => text.split("\0", 1)[0] as string;
 
-/** Stands for what a command does that runs scripts: each engine has its own, see `scriptingOf`. */
+/** A placeholder for commands that run scripts: each engine has its own, see `scriptingOf`. */
 const notHere: Run = () => refuse("ERR no scripts");
 
 /** All commands, with their arity and flags. */
@@ -172,7 +172,7 @@ function tableOf(
   return table;
 }
 
-/** What the commands do that run scripts. */
+/** The implementation of the commands that run scripts. */
 function scriptingOf(scripts: Scripts): Readonly<Record<string, Run>> {
   const evaluating =
     (bySha: boolean, readOnly: boolean): Run =>
@@ -189,7 +189,7 @@ function scriptingOf(scripts: Scripts): Readonly<Record<string, Run>> {
 
 type Limits = Pick<Engine, "isFull" | "isReadOnly">;
 
-/** The reason why a command is not begun, if there is one. */
+/** Why a command may not run, if there is a reason. */
 function reasonAgainst(
   command: Command | undefined,
   words: readonly string[],
@@ -202,7 +202,7 @@ function reasonAgainst(
   return isReadOnly && flags.includes("w") ? READ_ONLY : undefined;
 }
 
-/** The reason why a script may not call a command, if there is one. */
+/** Why a script may not call a command, if there is a reason. */
 function reasonInScript(
   command: Command,
   words: readonly string[],
@@ -218,7 +218,7 @@ function reasonInScript(
   return isFull && flags.includes("m") && !by.allowsFullMemory && !by.wrote ? OUT_OF_MEMORY : undefined;
 }
 
-/** Makes an engine. It is empty, and needs no end. */
+/** Makes an empty engine. It need not be closed. */
 export function createEngine(options: EngineOptions): Engine {
   const { dialect, now, random, commands: extra = {}, onCommand, stored, journal } = options;
   const keys = createKeyspace(stored, journal);
@@ -269,7 +269,7 @@ export function createEngine(options: EngineOptions): Engine {
     refusal,
     transact(commands) {
       keys.at = Math.floor(now());
-      // With a full memory Redis queues nothing at all.
+      // With full memory, Redis queues nothing.
       if (engine.isFull || commands.some((words) => refusal(words) !== undefined)) return new ErrorReply(QUEUED_ERROR);
       return commands.map((words) => apply(find(words) as Command, words));
     },

@@ -17,7 +17,7 @@ export function expiryBy(option: string, text: string, now: number, command: str
   return Number(at);
 }
 
-/** As `expiryBy`, for EXPIRE and its kin, which take times in the past. */
+/** Like `expiryBy`, for EXPIRE and related commands, which accept times in the past. */
 export function pastOrFuture(
   text: string,
   seconds: boolean,

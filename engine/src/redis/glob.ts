@@ -1,7 +1,7 @@
 const ESCAPED = /[.*+?^${}()|[\]\\/-]/g;
 const literal = (text: string): string => text.replace(ESCAPED, "\\$&");
 
-/** A test for names, by a pattern with `*`, `?`, `[a-c]`, `[^a]` and `\` as Redis has them. */
+/** A test for names by a Redis pattern with `*`, `?`, `[a-c]`, `[^a]` and `\`. */
 export function glob(pattern: string): (name: string) => boolean {
   if (pattern === "*") return () => true;
   let source = "";

@@ -12,29 +12,29 @@ export interface Head {
 /** The changes under one key. */
 export interface KeyChange {
   readonly key: string;
-  /** Whether everything that was kept under the key before is void. */
+  /** Whether all earlier data under the key is void. */
   readonly isReplaced: boolean;
-  /** The present key; undefined if it is gone, or where only members changed. */
+  /** The current key; undefined if it was removed, or if only members changed. */
   readonly head: Head | undefined;
-  /** Members with their values; undefined for one that is gone. */
+  /** Members with their values; undefined for a removed one. */
   readonly members: readonly (readonly [member: string, value: MemberValue | undefined])[];
 }
 
-/** The changes since the last time that they were taken. */
+/** The changes since they were last taken. */
 export interface Changes {
-  /** Whether everything that was kept before is void. */
+  /** Whether all earlier data is void. */
   readonly isCleared: boolean;
   readonly keys: readonly KeyChange[];
 }
 
 /**
- * Notes which keys and members change, so that a store need write no others. It notes their names only: what they are
- * is read when the changes are taken.
+ * Records which keys and members change, so that a store writes only these. It records only their names; their values
+ * are read when the changes are taken.
  */
 export interface Journal {
-  /** Whether there is anything to take. */
+  /** Whether there are changes to take. */
   readonly isEmpty: boolean;
-  /** A key was made, or removed. */
+  /** A key was created or removed. */
   replaced(key: string): void;
   /** The string, the list or the TTL of a key changed. */
   head(key: string): void;
@@ -42,7 +42,7 @@ export interface Journal {
   member(key: string, member: string): void;
   /** All keys were removed. */
   cleared(): void;
-  /** Returns the changes and forgets them. */
+  /** Returns the changes and clears them. */
   take(keys: { peek(key: string): Stored | undefined }): Changes;
 }
 

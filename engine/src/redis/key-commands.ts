@@ -58,7 +58,7 @@ function rename({ keys }: Host, from: string, to: string): void {
 
 const CURSOR = /^\d{1,19}$/;
 
-/** The options of SCAN and its kin. */
+/** The options of SCAN and related commands. */
 export function scanOptions(args: readonly string[]): {
   fits: (name: string) => boolean;
   count: number;
@@ -85,7 +85,7 @@ export function toCursor(text: string): number {
   return CURSOR.test(text) ? Number(text) : refuse("ERR invalid cursor");
 }
 
-/** The cursor is the serial number of the last key, so that a key that stays is returned exactly once. */
+/** The cursor is the serial number of the last key, so a key that exists throughout is returned exactly once. */
 function scan({ keys }: Host, args: readonly string[]): Reply {
   const cursor = toCursor(at(args, 0));
   const { fits, count, type } = scanOptions(args.slice(1));

@@ -3,24 +3,24 @@ import { refuse, WRONG_TYPE } from "./reply.ts";
 import { emptyOf, fill, type Owner, type Stored, type StoredKey, sizeOf, type Type, type Values } from "./values.ts";
 
 interface Entry extends Stored {
-  /** Rises with every new key, as the cursor of SCAN. */
+  /** Rises with every new key, for the cursor of SCAN. */
   readonly serial: number;
-  /** The key for the value's own notes about its members. A string and a list have none. */
+  /** The key under which the value records changes of its members. A string and a list record none. */
   readonly owner: Owner | undefined;
 }
 
-/** All keys. Those whose time has passed are gone as of the time `at`, which stands still while a request runs. */
+/** All keys. Keys are expired as of the time `at`, which does not advance while a request runs. */
 export interface Keyspace {
   /** In ms since 1970. */
   at: number;
   typeOf(key: string): Type | undefined;
   /** @throws ErrorReply for a key of another type */
   get<T extends Type>(key: string, type: T): Values[T] | undefined;
-  /** As `get`, and makes a value that is empty. */
+  /** Like `get`, but creates an empty value. */
   open<T extends Exclude<Type, "string">>(key: string, type: T): Values[T];
-  /** Notes that a list was changed, which does not note its members itself. */
+  /** Records that a list was changed, since a list does not record changes itself. */
   noteList(key: string): void;
-  /** Removes a list, hash, set or sorted set that has become empty. */
+  /** Removes a list, hash, set or sorted set that is now empty. */
   tidy(key: string): void;
   /** Writes a string over anything. Without `expiresAt` it has no TTL; `"keep"` keeps the old one. */
   setString(key: string, value: string, expiresAt?: number | "keep"): void;
@@ -30,14 +30,14 @@ export interface Keyspace {
   expiryOf(key: string): number | null | undefined;
   expire(key: string, at: number | undefined): void;
   rename(from: string, to: string): void;
-  /** Keys in the order in which they were made, behind a serial number. */
+  /** Keys in order of creation, after a serial number. */
   keys(behind?: number): { readonly key: string; readonly serial: number; readonly type: Type }[];
-  /** What is under a key, also where its time has passed. */
+  /** The value of a key, even if it has expired. */
   peek(key: string): Stored | undefined;
   clear(): void;
 }
 
-/** The entries by key, in the order in which they were made. Those whose time has passed at `now` are not found. */
+/** The entries by key, in order of creation. Entries that have expired at `now` are not found. */
 function createEntries(now: () => number, journal: Journal | undefined) {
   const entries = new Map<string, Entry>();
   let serials = 0;
@@ -77,7 +77,7 @@ function createEntries(now: () => number, journal: Journal | undefined) {
   };
 }
 
-/** An entry with an empty value, whose members note their changes. */
+/** An entry with an empty value, whose members record their changes. */
 function emptyEntry(
   type: Exclude<Type, "string">,
   expiresAt: number | undefined,
@@ -99,7 +99,7 @@ function storedEntry(
   return entry;
 }
 
-/** Makes the keys that are given. @param journal notes every change that follows */
+/** Makes the given keys. @param journal records every later change */
 export function createKeyspace(stored: Iterable<StoredKey> = [], journal?: Journal): Keyspace {
   const { entries, find, add, remove, list, clear } = createEntries(() => keyspace.at, journal);
 

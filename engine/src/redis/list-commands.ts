@@ -35,7 +35,7 @@ const pop =
     return Array.from({ length: Math.min(limit, size) }, () => take(host, key, end) as string);
   };
 
-/** The first place and the one behind the last of a range that may count from the end. */
+/** The first position of a range, and the one after its last; both may count from the end. */
 export function bounds(size: number, from: number, to: number): [number, number] {
   const start = Math.max(from < 0 ? size + from : from, 0);
   const end = to < 0 ? size + to : to;

@@ -2,7 +2,7 @@ import { LuaTable } from "../lua/table.ts";
 import type { Value } from "../lua/value.ts";
 import { ErrorReply, type Reply, Status } from "./reply.ts";
 
-/** A table with one field, as scripts see statuses and errors. */
+/** A table with one field, which represents a status or an error in scripts. */
 export function single(name: "ok" | "err", text: string): LuaTable {
   const table = new LuaTable();
   table.set(name, text);
@@ -18,17 +18,17 @@ export function toLua(reply: Reply): Value {
   return typeof reply === "object" ? LuaTable.of(reply.map(toLua)) : reply;
 }
 
-/** On one line, as the protocol has errors. */
+/** On one line, as errors in the protocol. */
 export const oneLine = (message: string): string => message.replace(/[\r\n]+/g, " ");
 
-/** The integer that Redis cuts a number to: what is no 64-bit integer becomes the smallest. */
+/** The integer to which Redis truncates a number: a number beyond 64 bits becomes the smallest integer. */
 function cut(value: number): number | bigint {
   const whole = Math.trunc(value);
   if (Number.isSafeInteger(whole)) return whole === 0 ? 0 : whole;
   return Number.isFinite(whole) && Math.abs(whole) < 2 ** 63 ? BigInt(whole) : -(2n ** 63n);
 }
 
-/** Turns the result of a script into a reply. */
+/** Converts the result of a script to a reply. */
 export function toReply(value: Value): Reply {
   switch (typeof value) {
     case "string":

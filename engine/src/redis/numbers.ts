@@ -4,7 +4,7 @@ const INTEGER = /^(?:0|-?[1-9]\d{0,18})$/;
 const LARGEST = 2n ** 63n - 1n;
 const SMALLEST = -(2n ** 63n);
 
-/** A 64-bit integer in the only form in which Redis takes it, or undefined. */
+/** A 64-bit integer in the only form that Redis accepts, or undefined. */
 export function parseInteger(text: string): bigint | undefined {
   if (!INTEGER.test(text)) return undefined;
   const value = BigInt(text);
@@ -24,21 +24,21 @@ export function toBigInt(text: string, error: string = NOT_AN_INTEGER): bigint {
 }
 
 export function toInteger(text: string, error?: string): number {
-  // The usual ones, at once.
+  // A fast path for common values.
   if (text.length < 15 && INTEGER.test(text)) return Number(text);
   return Number(toBigInt(text, error));
 }
 
 const FLOAT = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?|0x[\da-f]+)$/i;
 
-/** A double as C's `strtod` reads all of a text, or undefined. */
+/** The double that C's `strtod` reads from a whole text, or undefined. */
 export function parseFloatOf(text: string): number | undefined {
   if (!FLOAT.test(text)) return undefined;
   const sign = text.startsWith("-") ? -1 : 1;
   const size = text.replace(/^[+-]/, "").toLowerCase();
   if (size.startsWith("inf")) return sign * Number.POSITIVE_INFINITY;
   const value = Number(size);
-  // Redis refuses what is too large for a double.
+  // Redis refuses numbers too large for a double.
   return Number.isFinite(value) ? sign * value : undefined;
 }
 

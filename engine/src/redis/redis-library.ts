@@ -20,7 +20,7 @@ const CONSTANTS = {
   REDIS_VERSION_NUM: 0x0007000f,
 };
 
-/** The words of a command in a script, or the reason why they are none. Numbers keep 17 digits. */
+/** The words of a command in a script, or why they are invalid. Numbers keep 17 digits. */
 function wordsOf(args: readonly Value[]): string[] | string {
   if (args.length === 0) return "ERR Please specify at least one argument for this redis lib call";
   const words: string[] = [];

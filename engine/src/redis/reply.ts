@@ -6,7 +6,7 @@ export class Status {
   }
 }
 
-/** An error as Redis words it: a code in capitals, and a sentence. Commands throw it; it is a reply, too. */
+/** An error in Redis's form: a code in capitals, and a sentence. Commands throw it; it is also a reply. */
 export class ErrorReply extends Error {}
 
 /** A string has one character for each byte. An integer beyond 2^53 is a bigint. */

@@ -9,14 +9,14 @@ import { redisLibrary } from "./redis-library.ts";
 import { ErrorReply, OK, type Reply, refuse } from "./reply.ts";
 import { sha1 } from "./sha1.ts";
 
-/** Which first lines of scripts are taken: `redis` refuses the flag that Upstash knows. */
+/** The accepted first lines of scripts: `redis` refuses the flag that Upstash supports. */
 export type Dialect = "upstash" | "redis";
 
-/** The means of a running script. */
+/** The context of a running script. */
 export interface Running {
   readonly isReadOnly: boolean;
   readonly allowsFullMemory: boolean;
-  /** Whether it has called a command that writes. */
+  /** Whether it has called a writing command. */
   wrote: boolean;
 }
 
@@ -68,12 +68,12 @@ function firstLine(text: string, dialect: Dialect): { body: string; flags: Reado
       flags.add(flag);
     }
   }
-  // The flag alone changes nothing but what Upstash locks.
+  // The flag only changes what Upstash locks.
   const isPlain = flags.delete(UPSTASH_FLAG) && flags.size === 0;
   return { body: text.slice(end), flags: isPlain ? undefined : flags };
 }
 
-/** Why a script may not begin, if that is so. */
+/** Why a script may not begin, if there is a reason. */
 export type Check = (flags: ReadonlySet<string>) => string | undefined;
 
 function failureOf(machine: Machine, { value, line }: LuaError, sha: string): ErrorReply {
@@ -104,9 +104,11 @@ function manage([subcommand = "", ...args]: readonly string[], cache: ScriptCach
 
 type RunCommand = (words: string[], by: Running) => Reply;
 
-/** Compiled scripts and the interpreter that runs them. Several engines can share one, since a script ends at once. */
+/**
+ * Compiled scripts and the interpreter that runs them. Several engines can share them, since scripts run synchronously.
+ */
 export interface ScriptCache {
-  /** @throws ErrorReply for a text that is no script */
+  /** @throws ErrorReply for an invalid script */
   load(text: string): Script;
   find(sha: string): Script | undefined;
   flush(): void;
@@ -118,8 +120,8 @@ export interface ScriptCache {
 export function createScriptCache(dialect: Dialect): ScriptCache {
   const known = new Map<string, Script>();
   /**
-   * What `redis.call` does for the script that runs now. The library is made once for all scripts, and there is one at a
-   * time, since a script ends before another one begins.
+   * The implementation of `redis.call` for the running script. The library is made once for all scripts; only one runs
+   * at a time, since a script ends before another begins.
    */
   let runCommand: ((words: string[]) => Reply) | undefined;
   const lua = createInterpreter((machine) => ({

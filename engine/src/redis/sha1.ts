@@ -1,6 +1,6 @@
 const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by));
 
-/** The message in words of 32 bits, with its end marked and its length behind it. */
+/** The message in 32-bit words, with its padding and length. */
 function padded(text: string): Uint32Array {
   const size = text.length;
   const words = new Uint32Array(((size + 8) >> 6) * 16 + 16);
@@ -12,7 +12,7 @@ function padded(text: string): Uint32Array {
   return words;
 }
 
-/** Fills the 80 words that the rounds of a block take. */
+/** Fills the 80 words for the rounds of a block. */
 function expand(schedule: Int32Array, words: Uint32Array, from: number): void {
   for (let n = 0; n < 16; n++) schedule[n] = words[from + n] as number;
   for (let n = 16; n < 80; n++) {
@@ -33,7 +33,10 @@ function mix(n: number, b: number, c: number, d: number): number {
   return (b ^ c ^ d) + 0xca62c1d6;
 }
 
-/** Adds a block to the hash. Nothing is allocated: a new process hashes its first script before this code is optimized. */
+/**
+ * Adds a block to the hash. It allocates nothing, since a new process hashes its first script before this code is
+ * optimized.
+ */
 function addBlock(hash: Int32Array, schedule: Int32Array): void {
   let a = hash[0] as number;
   let b = hash[1] as number;

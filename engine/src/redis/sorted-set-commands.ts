@@ -17,7 +17,7 @@ interface AddOptions {
   incr: boolean;
 }
 
-/** Reads the options of ZADD in front of its scores; also returns how many arguments they are. */
+/** Reads the options of ZADD before its scores; also returns the number of their arguments. */
 function optionsOfAdd(args: readonly string[]): [AddOptions, number] {
   const options: AddOptions = { nx: false, xx: false, gt: false, lt: false, ch: false, incr: false };
   let n = 1;
@@ -103,7 +103,7 @@ function scoreBound(text: string): [score: number, exclusive: boolean] {
   return score === undefined ? refuse("ERR min or max is not a float") : [score, exclusive];
 }
 
-/** The places from the first to behind the last within the bounds. */
+/** The position of the first member within the bounds, and the position after the last. */
 type Select = (set: SortedSet) => [from: number, to: number];
 
 function byScore(min: string, max: string): Select {
@@ -118,7 +118,7 @@ function lexBound(text: string): (member: string) => number {
   const rest = text.slice(1);
   if (!/^[([]/.test(text)) return refuse("ERR min or max not valid string range item");
   const isOut = text.startsWith("(");
-  // 0 is inside as the bound itself; a bound that is out has no such member.
+  // 0 is an inclusive bound; an exclusive one has no such member.
   return (member) => (member < rest ? -1 : member > rest ? 1 : isOut ? Number.NaN : 0);
 }
 
@@ -146,7 +146,7 @@ interface Query {
   limit?: [offset: number, count: number];
 }
 
-/** Reads the options behind a range. `fixed` are those of a command that allows no other. */
+/** Reads the options after a range. `fixed` are the options of a command that allows no others. */
 function queryOf(args: readonly string[], fixed: Partial<Query>): Query {
   const query: Query = { by: "rank", reverse: false, withScores: false, ...fixed };
   const isFree = fixed.by === undefined;

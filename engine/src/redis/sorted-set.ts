@@ -4,7 +4,7 @@ export interface Scored {
   readonly score: number;
 }
 
-/** Members in the order of their scores, and of their bytes among equal ones. */
+/** Members ordered by score, and by their bytes for equal scores. */
 export interface SortedSet {
   readonly size: number;
   /** In order. */
@@ -12,7 +12,7 @@ export interface SortedSet {
   score(member: string): number | undefined;
   set(member: string, score: number): void;
   delete(member: string): boolean;
-  /** The place of a member from 0 on, or -1. */
+  /** The position of a member from 0, or -1. */
   rank(member: string): number;
   /** How many members have a lower score, or the same one with `orEqual`. */
   below(score: number, orEqual: boolean): number;

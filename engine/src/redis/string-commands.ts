@@ -8,17 +8,17 @@ const LONGEST = 512 * 1024 * 1024;
 interface SetOptions {
   only?: "NX" | "XX";
   get?: boolean;
-  /** A time, or that the old one is kept. */
+  /** A time, or "keep" for the old one. */
   expiry?: number | "keep";
 }
 
-/** Reads the options of SET behind its value. */
+/** Reads the options of SET after its value. */
 function optionsOfSet(args: readonly string[], now: number): SetOptions {
   const options: SetOptions = {};
   let time: [string, string] | undefined;
   for (let n = 2; n < args.length; n++) {
     const option = at(args, n).toUpperCase();
-    // The same one may be repeated: the last one counts.
+    // An option may be repeated; the last one counts.
     const isTimed = options.expiry !== undefined || (time !== undefined && time[0] !== option);
     if ((option === "NX" || option === "XX") && (options.only ?? option) === option) options.only = option;
     else if (option === "GET") options.get = true;
@@ -30,7 +30,7 @@ function optionsOfSet(args: readonly string[], now: number): SetOptions {
   return options;
 }
 
-/** A key that expires in the past is gone at once. */
+/** A key that expires in the past is removed immediately. */
 function write({ keys }: Host, key: string, value: string, expiry?: number | "keep"): void {
   keys.setString(key, value, expiry);
   if (typeof expiry === "number" && expiry <= keys.at) keys.delete(key);

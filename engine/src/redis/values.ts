@@ -10,7 +10,7 @@ export interface Values {
 }
 export type Type = keyof Values;
 
-/** A value with its type and the end of its time. */
+/** A value with its type and expiry. */
 export interface Stored {
   readonly type: Type;
   value: Values[Type];
@@ -73,7 +73,7 @@ class NotedSet extends Set<string> {
   }
 }
 
-/** An empty value. @param note notes the members of a hash, a set or a sorted set that change */
+/** An empty value. @param note records changed members of a hash, a set or a sorted set */
 export function emptyOf(type: Exclude<Type, "string">, note: NoteMember | undefined): Exclude<Values[Type], string> {
   switch (type) {
     case "list":
@@ -90,7 +90,7 @@ export function emptyOf(type: Exclude<Type, "string">, note: NoteMember | undefi
 export const sizeOf = (value: Exclude<Values[Type], string>): number =>
   Array.isArray(value) ? value.length : value.size;
 
-/** Puts into an empty value what was stored of it. */
+/** Restores a stored value into an empty one. */
 export function fill(value: Exclude<Values[Type], string>, text: string, members: StoredKey["members"]): void {
   if (Array.isArray(value)) for (const item of JSON.parse(text) as string[]) value.push(item);
   else if (value instanceof Map) for (const [field, held] of members) value.set(field, held as string);
@@ -98,19 +98,19 @@ export function fill(value: Exclude<Values[Type], string>, text: string, members
   else for (const [member, score] of members) value.set(member, score as number);
 }
 
-/** The string or list as a store keeps it. */
+/** The string or list in the form of a store. */
 export function textOf(value: Values[Type]): string {
   if (typeof value === "string") return value;
   return Array.isArray(value) ? JSON.stringify(value) : "";
 }
 
-/** The members of a value that has any. */
+/** The members of a value that has members. */
 export function membersOf(value: Values[Type]): readonly string[] {
   if (typeof value === "string" || Array.isArray(value)) return [];
   return "all" in value ? value.all.map(({ member }) => member) : [...value.keys()];
 }
 
-/** The value of a member, undefined for one that is not there. */
+/** The value of a member, undefined if there is no such member. */
 export function memberOf(value: Values[Type], member: string): MemberValue | undefined {
   if (value instanceof Map) return value.get(member);
   if (value instanceof Set) return value.has(member) ? null : undefined;

@@ -1,5 +1,5 @@
 const encoder = new TextEncoder();
-// A mark at the beginning is a part of the text.
+// A byte order mark is part of the text.
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
@@ -17,7 +17,7 @@ export function fromArray(array: Uint8Array): string {
   return bytes;
 }
 
-/** The text that bytes are in UTF-8. What is not UTF-8 becomes U+FFFD. */
+/** Decodes bytes as UTF-8. Invalid bytes become U+FFFD. */
 export function toText(bytes: string): string {
   if (!BEYOND_ASCII.test(bytes)) return bytes;
   return decoder.decode(Uint8Array.from(bytes, (c) => c.charCodeAt(0)));

@@ -4,7 +4,7 @@ import type { Incoming } from "./request.ts";
 
 type Init = RequestInit | undefined;
 
-/** Path and query of a URL, as they were written. */
+/** Path and query of a URL, unchanged. */
 function targetOf(url: string): string {
   const host = url.indexOf("//");
   const slash = url.indexOf("/", host === -1 ? 0 : host + 2);
@@ -22,7 +22,7 @@ function headersOf(given: RequestInit["headers"]): Incoming["header"] {
   return (name) => names[name];
 }
 
-/** Reads the arguments of a call of `fetch`. The usual forms need no `Request`, which is slow to make. */
+/** Reads the arguments of a call of `fetch`. Common forms need no `Request`, which is slow to make. */
 export async function incomingOf(input: string | URL | Request, init: Init): Promise<Incoming> {
   const { body } = init ?? {};
   if (!(input instanceof Request) && (body == null || typeof body === "string")) {
@@ -45,7 +45,7 @@ export async function incomingOf(input: string | URL | Request, init: Init): Pro
   };
 }
 
-/** The body of the path form is a value, and may be any bytes. */
+/** The body of the path form is a value of any bytes. */
 const isJson = (target: string): boolean => /^\/(pipeline\/?|multi-exec\/?)?([?#]|$)/.test(target);
 
 let token = 0;
@@ -54,7 +54,7 @@ let token = 0;
 export function responseOf({ status, body, headers }: Answer, method: string): Response {
   return new Response(method === "HEAD" ? null : body, {
     status,
-    // Some clients compare the token with the one before.
+    // Some clients compare the token with the previous one.
     headers: { "content-type": "application/json", "upstash-sync-token": String(++token), ...headers },
   });
 }

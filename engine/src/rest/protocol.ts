@@ -21,19 +21,19 @@ export const failure = (status: number, message: string, headers?: Readonly<Reco
 /** The answer to a request without a valid token. */
 export const UNAUTHORIZED: Answer = failure(401, "Unauthorized");
 
-/** The token that a request brings, in its header or its query. */
+/** The token of a request, from its header or query. */
 export function tokenOf(incoming: Pick<Incoming, "header" | "target">): string | undefined {
   const given = incoming.header("authorization");
   if (given) return /^bearer +(.+)$/i.exec(given)?.[1];
   return queryOf(incoming.target).find(([key]) => key === "_token")?.[1];
 }
 
-/** The REST protocol up to the commands: what a request asks for, or the answer that refuses it. */
+/** The first part of the REST protocol: parses a request into commands, or returns the answer that refuses it. */
 export function admit(incoming: Incoming, token: string): Understood | Answer {
   return tokenOf(incoming) === token ? read(incoming) : UNAUTHORIZED;
 }
 
-/** As `admit`, for a request whose token was checked. */
+/** Like `admit`, for a request whose token was checked. */
 export function read(incoming: Incoming): Understood | Answer {
   if (!METHODS.test(incoming.method)) return failure(405, "Method Not Allowed", { allow: "HEAD, GET, POST, PUT" });
   if (/^resp2$/i.test(incoming.header("upstash-response-format") ?? ""))
@@ -52,7 +52,7 @@ export const encodingOf = ({ header }: Pick<Incoming, "header">): Encoding =>
 /** The part of an engine that runs commands. */
 export type Runs = Pick<Engine, "run" | "transact">;
 
-/** Runs what a request asks for. */
+/** Runs the commands of a request. */
 export function perform(engine: Runs, { shape, commands }: Understood, encoding: Encoding): Answer {
   if (shape === "command") return answerOf(engine.run(commands[0] as readonly string[]), encoding);
   const replies = shape === "pipeline" ? commands.map((words) => engine.run(words)) : engine.transact(commands);

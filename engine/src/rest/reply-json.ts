@@ -1,7 +1,7 @@
 import { ErrorReply, type Reply, Status } from "../redis/reply.ts";
 import { toText } from "./bytes.ts";
 
-/** How the strings of replies are written. */
+/** The encoding of strings in replies. */
 export type Encoding = "text" | "base64";
 
 const string = (bytes: string, encoding: Encoding): string =>

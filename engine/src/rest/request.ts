@@ -9,19 +9,19 @@ export class BadRequest extends Error {
   }
 }
 
-/** A request as it arrived. */
+/** A raw request. */
 export interface Incoming {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
   readonly header: (name: string) => string | null | undefined;
-  /** JSON as text; in the path form one character for each byte. */
+  /** JSON as text; in the path form, one character for each byte. */
   readonly body: string;
 }
 
 export type Commands = readonly (readonly string[])[];
 
-/** A request that can be run. */
+/** A valid request. */
 export interface Understood {
   readonly shape: "command" | "pipeline" | "transaction";
   readonly commands: Commands;
@@ -56,11 +56,11 @@ function commands(body: string, what: string): string[][] {
   return list.length === 0 ? refuse(`empty ${what}`) : list.map((item) => command(item, what));
 }
 
-/** Percent-decoding to bytes. A `%` that begins no escape stands for itself. */
+/** Percent-decoding to bytes. A `%` that does not begin an escape is literal. */
 const decode = (text: string): string =>
   toBytes(text).replace(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 
-/** The query's parameters in their order: `EX=100` is a pair, `NX` alone is one word. */
+/** The query's parameters in order: `EX=100` is a pair, `NX` is a single word. */
 export function queryOf(target: string): string[][] {
   const mark = target.indexOf("?");
   if (mark === -1) return [];

@@ -15,21 +15,21 @@ import { ErrorReply, type Reply } from "../redis/reply.ts";
 import { type Answer, answerOf, encodingOf, perform, type Runs } from "./protocol.ts";
 import type { Incoming, Understood } from "./request.ts";
 
-/** An engine behind the REST protocol, which holds requests that ask for it (`Prefer: wait`) until their turn comes. */
+/** An engine with the REST protocol, which holds requests with `Prefer: wait`. */
 export interface Service {
   /**
-   * Runs what a request asks for.
+   * Runs the commands of a request.
    *
-   * @throws the signal's reason, where it aborts while the request is held
+   * @throws the signal's reason, if it aborts while the request is held
    */
   perform(asked: Understood, incoming: Pick<Incoming, "header">, signal?: AbortSignal | null): Promise<Answer>;
-  /** A command was run past this service: the waiters for its keys are tried. */
+  /** A command was run outside this service: the waiters for its keys are tried. */
   ran(words: readonly string[]): void;
-  /** Anything may have been changed past this service. */
+  /** Any key may have been changed outside this service. */
   changed(): void;
 }
 
-/** Commands without keys after which any key may be another. */
+/** Commands without keys that may change any key. */
 const ALL_KEYS = /^(flushall|flushdb)$/i;
 
 const replyOf = (answer: RoomAnswer): Reply => {
@@ -37,13 +37,15 @@ const replyOf = (answer: RoomAnswer): Reply => {
   return typeof answer === "object" && answer !== null ? answer.map(replyOf) : answer;
 };
 
-/** The reply to a command that a waiting room answers; undefined for one that is for the engine. */
+/** The reply to a command that a waiting room answers; undefined for a command of the engine. */
 export const replyFromRoom = (
   room: Pick<WaitingRoom, "waiters" | "awaited">,
   words: readonly string[],
 ): Reply | undefined => (isForRoom(words) ? replyOf(answerFromRoom(room, words)) : undefined);
 
-/** Makes the service of an engine. Its clock and timers are those of the requests, which need not be the engine's. */
+/**
+ * Makes the service of an engine. Its clock and timers are those of the requests, which may differ from the engine's.
+ */
 export function createService(engine: Engine, options: WaitingRoomOptions): Service {
   const room = createWaitingRoom(options);
   const runs: Runs = {

@@ -14,10 +14,10 @@ import {
   writeRecord,
 } from "./record.ts";
 
-/** A hold of somebody. */
+/** A hold. */
 export interface Held extends Note {
   readonly name: string;
-  /** `lock`, `fair`, `rw`, `once`, `semaphore`: as leasehold's record says it. */
+  /** `lock`, `fair`, `rw`, `once`, `semaphore`, as in leasehold's record. */
   readonly kind: string;
   /** The fencing token of the tenure. */
   readonly token: number;
@@ -26,7 +26,7 @@ export interface Held extends Note {
   readonly until: number;
 }
 
-/** How a holder loses its hold: its time has passed, somebody forced it out, or the server has forgotten the name. */
+/** How a holder loses its hold: it expired, it was released by force, or the server has forgotten the name. */
 export type Loss = "expired" | "forced" | "flushed";
 
 export interface Holds {
@@ -38,10 +38,10 @@ export interface Holds {
 const RETENTION_MS = 60_000;
 /** How long a `once` remembers its attempts. */
 const ONCE_MS = 86_400_000;
-/** Holds of a crowd have scores up to there. */
+/** The maximum score of holds in a crowd. */
 const LAST_HOLD = "4e15";
 
-/** The records of leasehold in an engine, as they are without a client. */
+/** The records of leasehold in an engine, accessed without a client. */
 interface Store {
   readonly engine: Engine;
   readonly prefix: string;
@@ -60,7 +60,7 @@ function write({ run, micros }: Store, key: string, record: LockRecord): void {
   run("SET", key, writeRecord(record), "PX", ttl);
 }
 
-/** The members of the crowd whose hold is alive, with their ends in µs. */
+/** The members of the crowd with a live hold, with their ends in µs. */
 function crowdOf({ run, micros }: Store, key: string): [member: string, until: number][] {
   const list = run("ZRANGEBYSCORE", `${key}%crowd`, micros() + 1, LAST_HOLD, "WITHSCORES");
   const words = Array.isArray(list) ? (list as string[]) : [];
@@ -74,7 +74,7 @@ function closed({ micros }: Store, record: LockRecord, outcome: "R" | "F", ids: 
   const over = ids.map((id) => `;${due}:${id.slice(24, 36)}${outcome}`).join("");
   const holds = record.holds.filter(({ id }) => !ids.includes(id));
   const til = Math.max(micros(), ...holds.map(({ until }) => until));
-  // Failed attempts are remembered; who forces a name lets it forget them.
+  // Failed attempts are remembered; a release by force makes the name forget them.
   if (record.kind === "once" && outcome === "R") return { ...record, closed: record.closed + over, holds };
   return { ...record, closed: record.closed + over, holds, til };
 }
@@ -82,14 +82,14 @@ function closed({ micros }: Store, record: LockRecord, outcome: "R" | "F", ids: 
 const holdsIn = (store: Store, key: string, record: LockRecord): number =>
   record.holds.filter((hold) => isAlive(store, hold)).length + crowdOf(store, key).length;
 
-/** Lets all holds of a record end. */
+/** Ends all holds of a record. */
 function end(store: Store, key: string, record: LockRecord, how: Loss): void {
   const { run, micros } = store;
   if (how === "flushed") {
     run("DEL", key, `${key}%crowd`);
     return;
   }
-  // Half a µs marks a hold that was forced out.
+  // Half a µs marks a hold that was released by force.
   const over = micros() - (how === "forced" ? 0.5 : 0);
   for (const [member] of crowdOf(store, key)) run("ZADD", `${key}%crowd`, over, member);
   if (how === "expired") {
@@ -110,7 +110,7 @@ const keysOf = ({ engine, prefix }: Store, name: string): string[] =>
       return nameIn(text, prefix) === name ? [text] : [];
     });
 
-/** Lets somebody hold a name. */
+/** Makes another client hold a name. */
 function take(
   store: Store,
   name: string,
@@ -152,7 +152,7 @@ function lose(store: Store, name: string, how: Loss): void {
   for (const { key, record } of held) end(store, key, record, how);
 }
 
-/** Lists the holds that are alive. */
+/** Lists the live holds. */
 function list(store: Store): Held[] {
   const { engine, prefix, run } = store;
   const held: Held[] = [];

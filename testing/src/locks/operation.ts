@@ -20,7 +20,7 @@ export type Operation =
   | "script"
   | "command";
 
-/** Scripts tell by the replies that they give. The first that fits counts. */
+/** Scripts are recognised by their replies. The first match counts. */
 const REPLIES: readonly (readonly [reply: string, operation: Operation])[] = [
   ["granted", "acquire"],
   ["extended", "extend"],
@@ -40,13 +40,13 @@ const REPLIES: readonly (readonly [reply: string, operation: Operation])[] = [
 const operationOf = (text: string): Operation =>
   REPLIES.find(([reply]) => new RegExp(`return ?\\{ ?'${reply}'`).test(text))?.[1] ?? "script";
 
-/** A request: what it is for, and the name that it is about. */
+/** A request: its purpose and its name. */
 export interface Purpose {
   readonly operation: Operation;
   readonly name: string | undefined;
 }
 
-/** Finds the purpose of requests. It learns the texts of scripts from the requests that bring them. */
+/** Finds the purpose of requests. It learns the texts of scripts from the requests that send them. */
 export function createPurposes(prefix: string, sha1: (text: string) => string): (commands: Commands) => Purpose {
   const known = new Map<string, Operation>();
 
@@ -57,7 +57,7 @@ export function createPurposes(prefix: string, sha1: (text: string) => string): 
   }
 
   function refine(operation: Operation, args: readonly string[]): Operation {
-    // A close names the token of its hold, or 0 to cancel; an extension by 0 only asks.
+    // A close sends the token of its hold, or 0 to cancel; an extension by 0 only verifies.
     if (operation === "release" && args[1] === "0") return "cancel";
     return operation === "extend" && args[3] === "0" ? "verify" : operation;
   }

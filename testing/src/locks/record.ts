@@ -1,10 +1,10 @@
 /**
- * The record of a name as leasehold writes it: `kind 1 last til closed holds body`, times in µs. Its format is a part
- * of the protocol that releases of leasehold share.
+ * The record of a name in leasehold's format: `kind 1 last til closed holds body`, times in µs. The format is part of
+ * the protocol that releases of leasehold share.
  */
 export interface LockRecord {
   readonly kind: string;
-  /** The last token given. */
+  /** The last token. */
   readonly last: number;
   /** The time until which the name belongs to this kind. */
   readonly til: number;
@@ -35,7 +35,7 @@ export function writeRecord({ kind, last, til, closed, holds, body }: LockRecord
   return `${kind} 1 ${last} ${til} ${closed} ${listed} ${body}`;
 }
 
-/** As `{`, a name and `}`, behind a prefix; behind a group stands the name. */
+/** A prefix, then `{`, a name and `}`; for a group, the name follows. */
 export const keyOf = (prefix: string, name: string): string =>
   `${prefix}{${name.replace(/[{}%]/g, encodeURIComponent)}}`;
 
@@ -53,22 +53,22 @@ export interface Note {
   readonly holder: string | undefined;
 }
 
-/** Takes a note apart: `label`, `label@holder`, `@holder`. */
+/** Parses a note: `label`, `label@holder`, `@holder`. */
 export function readNote(note = ""): Note {
   const [label, holder] = note.split("@").map(decodeURIComponent);
   return { label: label || undefined, holder: holder || undefined };
 }
 
-/** The note in the body of a kind that has one. */
+/** The note in the body of a kind with notes. */
 export function noteIn({ kind, body }: LockRecord): Note {
   const places: Readonly<Record<string, number>> = { lock: 1, fair: 1, rw: 2, once: 3 };
   return readNote(body.split(" ")[places[kind] ?? -1]);
 }
 
-/** Whether the body of a `once` has a result in it. */
+/** Whether the body of a `once` contains a result. */
 export const isDone = (body: string): boolean => /^\d+ \S* \S/.test(body);
 
-/** The body of a `once` after one attempt more; its fingerprint stays. */
+/** The body of a `once` after one more attempt; its fingerprint is kept. */
 function nextAttempt(before: string): string {
   const [, attempts = "0", fingerprint = ""] = /^(\d+) (\S*) /.exec(before) ?? [];
   return `${Number(attempts) + 1} ${fingerprint}  `;
@@ -81,10 +81,10 @@ const BODIES: Readonly<Record<string, (label: string, token: number, before: str
   once: (_label, _token, before) => nextAttempt(before),
 };
 
-/** The kinds that one hold in the record can have: for others the hold is beside it. */
+/** The kinds whose holds are in the record; for others, holds are beside it. */
 export type HoldKind = "lock" | "fair" | "rw" | "once";
 
-/** The body of a new tenure with one hold, that of a writer or of an attempt. `before` is the body that it follows. */
+/** The body of a new tenure with one hold, a writer's or an attempt's. `before` is the previous body. */
 export function newBody(kind: HoldKind, label: string | undefined, token: number, before: string): string {
   const body = BODIES[kind];
   if (!body) throw new TypeError(`kind must be one of ${Object.keys(BODIES).join(", ")}`);

@@ -1,6 +1,6 @@
 import type { ServerTime } from "./server-time.ts";
 
-/** The clock of one client, with timers, as the option `clock` of leasehold takes it. */
+/** The clock of one client, with timers, for leasehold's option `clock`. */
 export interface ClientClock {
   now(): number;
   monotonic(): number;
@@ -10,12 +10,12 @@ export interface ClientClock {
   };
 }
 
-/** One client: its clock, and whether it stands still. */
+/** One client: its clock, and whether it is frozen. */
 export interface Client {
   readonly clock: ClientClock;
-  /** Its timers and the answers to it wait for so long. */
+  /** How long its timers and answers wait. */
   freeze(ms: number): void;
-  /** Resolves at once, or when the client continues. */
+  /** Resolves immediately, or when the client continues. */
   thawed(): Promise<void>;
 }
 

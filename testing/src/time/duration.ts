@@ -3,7 +3,7 @@ export type Duration = number | string;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** @throws TypeError for what is not a duration */
+/** @throws TypeError for a value that is not a duration */
 export function toMs(duration: Duration, name: string): number {
   const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? [];
   const ms = typeof duration === "number" ? duration : Number(digits) * (UNITS[unit] ?? Number.NaN);
@@ -11,7 +11,7 @@ export function toMs(duration: Duration, name: string): number {
   return ms;
 }
 
-/** As {@link toMs}, and less than nothing with a minus sign before it: `-500`, `"-10s"`. */
+/** Like {@link toMs}, but allows negative durations: `-500`, `"-10s"`. */
 export function toSignedMs(duration: Duration, name: string): number {
   if (typeof duration === "number") return duration < 0 ? -toMs(-duration, name) : toMs(duration, name);
   return String(duration).startsWith("-") ? -toMs(duration.slice(1), name) : toMs(duration, name);

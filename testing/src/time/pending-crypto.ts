@@ -1,10 +1,10 @@
-/** The functions of Web Crypto that other threads carry out, and that locks and handlers of webhooks use. */
+/** The functions of Web Crypto that run on other threads, and that locks and webhook handlers use. */
 const METHODS = ["digest", "sign", "verify", "importKey", "encrypt", "decrypt", "deriveBits", "deriveKey"] as const;
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
 let pending = 0;
-/** The functions that are counted, so that none is counted twice. */
+/** The wrapped functions, so that none is wrapped twice. */
 const counted = new WeakSet<object>();
 
 function counting(subtle: SubtleCrypto, method: Method): Method {
@@ -19,9 +19,8 @@ function counting(subtle: SubtleCrypto, method: Method): Method {
 }
 
 /**
- * Counts the calls of Web Crypto that are under way, from now on. A clock that stands still must not go on before their
- * results have arrived, and nothing else shows that they are awaited: other threads finish them in any order, and on a
- * busy machine late.
+ * Counts the active calls of Web Crypto from now on. A manual clock must not advance before their results have arrived,
+ * and nothing else shows that they are awaited: other threads finish them in any order, and late on a busy machine.
  */
 export function countCrypto(): void {
   const { subtle } = crypto;
@@ -36,5 +35,5 @@ export function countCrypto(): void {
   }
 }
 
-/** Whether a call of Web Crypto is under way. */
+/** Whether a call of Web Crypto is active. */
 export const isCryptoPending = (): boolean => pending > 0;

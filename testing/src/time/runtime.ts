@@ -1,16 +1,14 @@
-/**
- * The runtime's own clock and timers, as they were when this module was loaded: fake timers replace the global ones.
- */
+/** The runtime's own clock and timers, saved when this module was loaded, since fake timers replace the global ones. */
 const { setTimeout: start, Date: RealDate } = globalThis;
 
 interface Immediate {
   readonly setImmediate?: (callback: () => void) => unknown;
 }
 const { setImmediate: immediate } = globalThis as Immediate;
-/** Browsers delay a time-out that another one sets, and those of a page in the background most of all. */
+/** Browsers delay nested time-outs, especially in background pages. */
 const isPage = "document" in globalThis && "MessageChannel" in globalThis;
 
-/** Whether somebody's fake timers are in place, with a fake `Date`. */
+/** Whether fake timers are installed, with a fake `Date`. */
 export const isFaked = (): boolean => globalThis.setTimeout !== start && globalThis.Date !== RealDate;
 
 /** Calls back in a task of its own. */
@@ -31,13 +29,13 @@ const turn = (): Promise<void> =>
     else start(resolve, 0);
   });
 
-/** Lets promises go on that wait for nothing but the runtime, such as answers that are read. */
+/** Lets promises continue that wait only for the runtime, such as bodies being read. */
 export async function breathe(): Promise<void> {
   await turn();
   await turn();
 }
 
-/** The clock of fake timers that can be moved, where they have one: those of Vitest and Jest. */
+/** The clock of fake timers, if it can be advanced: Vitest's and Jest's. */
 export function fakeClock(): { tickAsync(ms: number): Promise<unknown> } | undefined {
   const { clock } = globalThis.setTimeout as unknown as { clock?: { tickAsync?(ms: number): Promise<unknown> } };
   return clock?.tickAsync ? (clock as { tickAsync(ms: number): Promise<unknown> }) : undefined;

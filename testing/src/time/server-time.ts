@@ -5,17 +5,18 @@ import { breathe, fakeClock, isFaked } from "./runtime.ts";
 export interface ServerTime {
   /** In ms since 1970. */
   now(): number;
-  /** Calls back after so many ms. */
+  /** Calls back after this many ms. */
   after(ms: number, callback: () => void): Timer;
   /**
-   * Moves the clock and calls back what falls due, in order; everything that follows from it has happened afterwards.
+   * Advances the clock and calls due callbacks in order. When it resolves, everything that follows from them has
+   * happened.
    */
   advance(ms: number): Promise<void>;
 }
 
 interface Timer {
   stop(): void;
-  /** Keeps no process alive from now on. */
+  /** No longer keeps the process alive. */
   unref(): void;
 }
 
@@ -24,9 +25,12 @@ interface Due {
   readonly callback: () => void;
 }
 
-/** How many turns in a row nothing must have happened until nothing more is expected after a timer. */
+/** How many idle turns in a row mean that nothing more follows a timer. */
 const QUIET_TURNS = 3;
-/** The same before and after a move: a handler may verify a signature and hash a key before it asks Redis anything. */
+/**
+ * The same before and after an advance: a handler may verify a signature and hash a key before its first request to
+ * Redis.
+ */
 const LONG_QUIET_TURNS = 10;
 
 export function realTime(): ServerTime {
@@ -40,18 +44,18 @@ export function realTime(): ServerTime {
   };
 }
 
-/** The entries that fall due, and how much has happened around them. */
+/** The due entries, and the activity around them. */
 function createTimers() {
-  /** In the order in which they fall due. */
+  /** In the order in which they become due. */
   const due: Due[] = [];
   let activity = 0;
   const timers = {
     next: (): Due | undefined => due[0],
-    /** Counts something that shows that the program under test is still at work. */
+    /** Counts an action that shows that the program under test is still active. */
     note(): void {
       activity++;
     },
-    /** Adds an entry; the function that it returns removes it. */
+    /** Adds an entry; returns a function that removes it. */
     add(entry: Due): () => void {
       const at = due.findIndex((other) => other.at > entry.at);
       due.splice(at === -1 ? due.length : at, 0, entry);
@@ -61,7 +65,7 @@ function createTimers() {
         activity++;
       };
     },
-    /** True if it was there. */
+    /** True if it existed. */
     remove(entry: Due): boolean {
       const place = due.indexOf(entry);
       if (place !== -1) due.splice(place, 1);
@@ -72,7 +76,7 @@ function createTimers() {
       activity++;
       entry.callback();
     },
-    /** Waits until nothing has happened for so many turns in a row, and no digest is awaited. */
+    /** Waits until this many turns in a row were idle, and no digest is awaited. */
     async settle(turns: number): Promise<void> {
       let quiet = 0;
       while (quiet < turns) {
@@ -86,12 +90,12 @@ function createTimers() {
 }
 
 /**
- * A clock that stands still until it is moved. While fake timers are in place it goes with them, and what is due is a
- * timer of theirs.
+ * A clock that advances only on request. While fake timers are installed, it follows them, and its due entries are
+ * their timers.
  */
 export function manualTime(startMs: number | undefined): ServerTime {
   let current = startMs ?? Date.now();
-  /** The fake `Date` when it was last looked at, while it is in place. */
+  /** The last value of the fake `Date`, while it is installed. */
   let fake: number | undefined;
   const timers = createTimers();
   countCrypto();
@@ -103,7 +107,7 @@ export function manualTime(startMs: number | undefined): ServerTime {
     return current;
   }
 
-  /** Moves the clock itself. Fake timers then call back what is due. */
+  /** Advances the clock itself. Fake timers then call due callbacks. */
   async function moveTo(at: number): Promise<void> {
     if (!isFaked()) {
       current = at;
@@ -123,7 +127,7 @@ export function manualTime(startMs: number | undefined): ServerTime {
     after(ms, callback) {
       const entry = { at: now() + Math.max(ms, 0), callback };
       const remove = timers.add(entry);
-      // No process waits for a clock that stands still.
+      // A manual clock does not keep the process alive.
       const unref = (): void => {};
       if (!isFaked()) return { stop: remove, unref };
       const timer = globalThis.setTimeout(() => timers.fire(entry), ms);
