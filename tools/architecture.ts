@@ -213,7 +213,7 @@ const PACKAGES: readonly Package[] = [
       "lock-models.ts": [],
       "locks.ts": ["durations.ts", "linear.ts", "lock-models.ts", RECORD],
       "onces.ts": ["durations.ts", "linear.ts", RECORD],
-      "tokens.ts": ["linear.ts", RECORD],
+      "tokens.ts": ["durations.ts", "linear.ts", RECORD],
       "judge.ts": [...["linear.ts", "lock-models.ts", "locks.ts", "onces.ts", "tokens.ts"], RECORD],
       "compare.ts": [],
       "lines.ts": ["judge.ts", RECORD],

@@ -64,6 +64,18 @@ describe("mutex", () => {
     expect(judge(WORKLOADS["mutex"] as never, history, STRICT).verdict).toBe(GOOD);
   });
 
+  it("has a waiter whose first grant ended before its answer came, and was cancelled", () => {
+    const waited = (lease: number) => [
+      acquire(9, 0, { lease, ret: 200 }),
+      acquire(2, 50, { status: "refused" }),
+      acquire(3, 120),
+      release(4, 3, 130),
+    ];
+    expect(judge(WORKLOADS["mutex"] as never, waited(100), STRICT).verdict).toBe(GOOD);
+    // A lease that is longer than the wait cannot have ended during it.
+    expect(judge(WORKLOADS["mutex"] as never, waited(250), STRICT).verdict).toBe(BAD);
+  });
+
   it("has an acquisition that was refused to its own key, whose first attempt came after it", () => {
     const [a, b] = [{ reentryKey: "a" }, { reentryKey: "b" }];
     const history = [
@@ -73,6 +85,12 @@ describe("mutex", () => {
       acquire(4, 30, { ...b, status: "refused" }),
     ];
     expect(judge(WORKLOADS["owner-aware"] as never, history, STRICT).verdict).toBe(GOOD);
+  });
+
+  it("lets a client count from a request whose answer repeats a grant with what is left of it", () => {
+    const verify = operation({ id: 2, action: "verify", hold: 1, call: 60, status: "lost" });
+    expect(underLease({}, [acquire(1, 0, { ret: 55 }), verify])).toBe(GOOD);
+    expect(underLease({}, [acquire(1, 0, { ret: 20 }), verify])).toBe(BAD);
   });
 
   it("tells no holder that its lease is over before it can be", () => {
@@ -277,5 +295,21 @@ describe("tokens alone", () => {
     expect(underTokens(true, overtaken)).toBe(BAD);
     expect(underTokens(false, overtaken)).toBe(GOOD);
     expect(underTokens(false, [read(1, 0, 7), acquire(2, 5, { token: 8 }), acquire(3, 10, { token: 7 })])).toBe(BAD);
+  });
+
+  it("may be of a tenure that nobody saw begin, on a primary that was replaced", () => {
+    const [workload, site] = [WORKLOADS["read-write"] as never, { isStrict: false, keepsData: false }];
+    const read = (id: number, call: number, given: Partial<Operation> = {}): Operation =>
+      acquire(id, call, { side: "read", ...given });
+    const writer = acquire(9, 5);
+    const join = read(3, 10, { token: 7 });
+    expect(judge(workload, [read(1, 0, { status: "unknown" }), writer, join], site).verdict).toBe(GOOD);
+    expect(judge(workload, [read(1, 0, { status: "failed" }), writer, join, { ...join, id: 4 }], site).verdict).toBe(
+      GOOD,
+    );
+    expect(judge(workload, [writer, join, read(1, 20, { status: "unknown" })], site).verdict).toBe(BAD);
+    expect(judge(workload, [acquire(1, 0, { status: "unknown" }), writer, join], site).verdict).toBe(BAD);
+    const keeping = { isStrict: false, keepsData: true };
+    expect(judge(workload, [read(1, 0, { status: "unknown" }), writer, join], keeping).verdict).toBe(BAD);
   });
 });

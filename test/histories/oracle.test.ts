@@ -60,6 +60,18 @@ describe("a mutex", () => {
     expect(isExplained(MUTEX, [failed, acquire(2, 16, refused)])).toBe(false);
   });
 
+  it("may be refused because of a waiter whose first grant ended before its answer came", () => {
+    const waited = (lease: number): readonly Operation[] => [
+      acquire(9, 0, { lease, ret: 200 }),
+      acquire(2, 50, refused),
+      acquire(3, 120),
+      release(4, 3, 130),
+    ];
+    expect(isExplained(MUTEX, waited(100))).toBe(true);
+    expect(isExplained(MUTEX, waited(250))).toBe(false);
+    expect(isExplained(MUTEX, [acquire(9, 0, { lease: 100, ret: 200, ...refused })])).toBe(false);
+  });
+
   it("reports an owner's own hold as such, and another's as a refusal", () => {
     const [a, b] = [{ reentryKey: "a" }, { reentryKey: "b" }];
     expect(isExplained(MUTEX, [acquire(1, 0, a), acquire(2, 5, { ...a, status: "own" })])).toBe(true);
@@ -100,7 +112,13 @@ describe("the end of a hold", () => {
     expect(isExplained(MUTEX, [acquire(1, 0), early])).toBe(true);
     // The holder's wall clock counts whole milliseconds, and may be ahead by a part of the lease.
     expect(isExplained(MUTEX, [acquire(1, 0), { ...early, call: 95, ret: 96 }])).toBe(true);
-    expect(isExplained(MUTEX, [acquire(1, 0), { ...early, call: 94, ret: 95 }])).toBe(false);
+    expect(isExplained(MUTEX, [acquire(1, 0), { ...early, call: 92, ret: 93 }])).toBe(false);
+  });
+
+  it("may be noticed earlier by a holder whose answer repeated a grant with what was left of it", () => {
+    const verify = operation({ id: 2, action: "verify", hold: 1, call: 60, ...lost });
+    expect(isExplained(MUTEX, [acquire(1, 0, { ret: 55 }), verify])).toBe(true);
+    expect(isExplained(MUTEX, [acquire(1, 0, { ret: 20 }), verify])).toBe(false);
   });
 
   it("is noticed for good", () => {
@@ -192,6 +210,19 @@ describe("tokens", () => {
   });
 });
 
+it("takes the token of a tenure that nobody saw begin, on a primary that was replaced", () => {
+  const shared = { ...READ_WRITE, tokens: { shared: true } };
+  const loose = { isStrict: false, keepsData: false };
+  const read = (id: number, call: number, given: Partial<Operation> = {}): Operation =>
+    acquire(id, call, { side: "read", ...given });
+  const [writer, join] = [acquire(9, 5), read(3, 10, { token: 7 })];
+  expect(isExplained(shared, [read(1, 0, unknown), writer, join], loose)).toBe(true);
+  expect(isExplained(shared, [read(1, 0, refused), writer, join, { ...join, id: 4 }], loose)).toBe(true);
+  expect(isExplained(shared, [writer, join, read(1, 20, unknown)], loose)).toBe(false);
+  expect(isExplained(shared, [acquire(1, 0, unknown), writer, join], loose)).toBe(false);
+  expect(isExplained(shared, [read(1, 0, unknown), writer, join], { ...loose, keepsData: true })).toBe(false);
+});
+
 describe("other models", () => {
   it("count a semaphore's permits", () => {
     const [one, two] = [{ permits: 1 }, { permits: 2 }];
@@ -225,6 +256,13 @@ describe("work that is done once", () => {
     expect(isExplained(ONCE, [begin(1, 0, refused)])).toBe(false);
     expect(isExplained(ONCE, [begin(1, 0), begin(2, 103, refused)])).toBe(false);
     expect(isExplained(ONCE, [begin(1, 0), about(2, 1, "fail", 103)])).toBe(false);
+  });
+
+  it("counts an attempt that nobody saw and whose lease expired, and none that was cancelled", () => {
+    const failed = (ret: number): Operation => begin(1, 0, { status: "failed", ret });
+    expect(isExplained(ONCE, [failed(150), begin(2, 200, { attempt: 2 })])).toBe(true);
+    expect(isExplained(ONCE, [failed(50), begin(2, 200, { attempt: 2 })])).toBe(false);
+    expect(isExplained(ONCE, [failed(50), begin(2, 200, { attempt: 1 })])).toBe(true);
   });
 
   it("keeps its result", () => {

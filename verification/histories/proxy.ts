@@ -36,8 +36,11 @@ function forward(path: string, headers: IncomingHttpHeaders, body: Buffer): Prom
   });
 }
 
-/** Refusals are not remembered, so a proxy that repeats one of its own accord may take a lock for nobody. */
-const REFUSAL = /"(held|running|not_reentrant)"/;
+/**
+ * Refusals and errors are not remembered, so a proxy that repeats such a request of its own accord may take a lock for
+ * nobody.
+ */
+const REFUSED = /"(held|running|not_reentrant)"|"error"/;
 
 const server = createServer(async (incoming, response) => {
   try {
@@ -55,7 +58,7 @@ const server = createServer(async (incoming, response) => {
       await pause(Math.random() * LONGEST_MS);
       answer = await ask();
     }
-    if (fault === 5 && !REFUSAL.test(answer.body.toString()))
+    if (fault === 5 && !REFUSED.test(answer.body.toString()))
       setTimeout(() => ask().catch(() => {}), Math.random() * LONGEST_MS);
     const { "transfer-encoding": _, connection: own, ...kept } = answer.headers;
     response.writeHead(answer.status, { ...kept, "content-length": answer.body.length }).end(answer.body);

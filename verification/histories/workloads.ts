@@ -1,9 +1,10 @@
 /** The operations of clients on one name, and the model by which they are judged. */
 import { check, type Model, type Verdict } from "./checker.ts";
 import type { Operation } from "./history.ts";
+import { usableOf } from "./models/holds.ts";
 import { leaseModel, type Rules } from "./models/lease.ts";
 import { onceModel } from "./models/once.ts";
-import { tokenModel } from "./models/tokens.ts";
+import { tokenModel, unseenTenures } from "./models/tokens.ts";
 import type { Kind } from "./orders.ts";
 
 export interface Workload {
@@ -53,15 +54,26 @@ export const OTHERS: Readonly<Record<string, Workload>> = {
 const aboutTokens = ({ action, status }: Operation): boolean =>
   action === "write" || ((action === "acquire" || action === "begin") && status === "ok");
 
+/** How many grants are looked for that one waiter missed. */
+const MOST_MISSED = 2;
+
 /**
- * A refused call may have had an attempt that went unanswered, was granted after the refusal, and was cancelled with its
- * id. It cannot be the reason of that refusal. Most had none, so this is asked only where it matters.
+ * How many grants nobody saw that a call may have had, each of which was cancelled before the call returned. A refused
+ * call may have had an attempt that went unanswered and was granted after the refusal. A waiter whose lease had ended
+ * before the answer came asks again, under another id.
  */
+function ghostsOf({ status, action, call, ret, lease }: Operation): number {
+  const isStart = action === "acquire" || action === "begin";
+  if (!isStart || status === "unknown") return 0;
+  const missed = action === "acquire" ? Math.floor((ret - call) / usableOf(lease)) : 0;
+  return Math.min(missed, MOST_MISSED) + (status === "refused" || status === "own" ? 1 : 0);
+}
+
+/** A ghost cannot be the reason of its own call's refusal. Most calls had none, so this is asked only where it matters. */
 const withGhosts = (history: readonly Operation[]): readonly Operation[] =>
   history.flatMap((operation) => {
-    const { status, action, id } = operation;
-    const isRefused = (status === "refused" || status === "own") && (action === "acquire" || action === "begin");
-    return isRefused ? [operation, { ...operation, id: -id, hold: -id, status: "failed" }] : [operation];
+    const ghost: Operation = { ...operation, id: -operation.id, hold: -operation.id, status: "failed", token: 0 };
+    return [operation, ...Array<Operation>(ghostsOf(operation)).fill(ghost)];
   });
 
 /** Judges the history of one name. */
@@ -70,7 +82,10 @@ export function judge(
   history: readonly Operation[],
   site: { readonly isStrict: boolean; readonly keepsData: boolean },
 ): Verdict {
-  if (!site.isStrict) return check(tokenModel({ ...tokens, keepsData: site.keepsData }), history.filter(aboutTokens));
+  if (!site.isStrict) {
+    const rules = { ...tokens, keepsData: site.keepsData };
+    return check(tokenModel(rules, unseenTenures(history)), history.filter(aboutTokens));
+  }
   const model: Model<never> = (kind === "once" ? onceModel() : leaseModel(rules)) as Model<never>;
   // Other locks are not worth a long search: that much is enough to find most of their faults.
   const most = kind === "naive" || kind === "upstash" ? 10_000 : 200_000;

@@ -19,5 +19,9 @@ export const latestEnd = (latest: number, lease: number): number => latest + lea
 export const earliestOwnEnd = (call: number, lease: number): number =>
   earliestEnd(call, lease) - lease * OWN_RATE - OWN_MARGIN;
 
+/** How many leases a waiter can have been granted from `call` to `ret` that ended before it knew of them. */
+export const mostMissed = (call: number, ret: number, lease: number): number =>
+  Math.floor((ret - call) / Math.max(earliestOwnEnd(0, lease), INSTANT));
+
 /** When it can give an extension up, at the earliest. */
 export const earliestGivenUp = (ownEnd: number): number => ownEnd - LAST_TRIES;

@@ -161,11 +161,11 @@ function afterReturn<S, O>(
     const { state, done } = configuration;
     if (done & own) after.add({ state, done: done & ~own });
     else if (seen.add(configuration)) waiting.push(configuration);
-    if (!(done & own) && call.mayBeSkipped(state)) after.add(configuration);
   }
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     count();
     const { state, done } = next;
+    if (call.mayBeSkipped(state)) after.add(next);
     for (const stepped of call.step(state, time)) after.add({ state: stepped, done });
     for (const further of successorsOf(search, next, event)) if (seen.add(further)) waiting.push(further);
   }

@@ -3,11 +3,13 @@
  * happen at any time from the earliest end of its lease to the latest.
  */
 import type { Operation } from "../histories/history.ts";
-import { earliestEnd, earliestGivenUp, earliestOwnEnd, latestEnd } from "./durations.ts";
+import { earliestEnd, earliestGivenUp, earliestOwnEnd, latestEnd, mostMissed } from "./durations.ts";
 import type { Call, Game } from "./linear.ts";
 import { type Asker, type Held, type LockModel, type LockRules, lockModelOf } from "./lock-models.ts";
 
 interface LeasedHold extends Held {
+  /** The acquisition that it was granted to. It has a number of its own where the acquisition went on without it. */
+  readonly of: number;
   /** The earliest end of the lease by the server's clock, and the latest. */
   readonly endsFrom: number;
   readonly endsBy: number;
@@ -70,16 +72,17 @@ function tokenOf(model: LockModel, { held, last }: LockState, seen: number): num
 
 /** A grant. An unseen one has no token that is known. */
 const granting =
-  (model: LockModel, operation: Operation): Step =>
+  (model: LockModel, operation: Operation, of = operation.id): Step =>
   (before, latest) => {
-    const { lease, call } = operation;
+    const { lease, call, ret } = operation;
     const state = at(before, call);
     const asker = askerOf(operation);
     if (!model.admits(state.held, asker)) return NOTHING;
     const token = tokenOf(model, state, operation.status === "ok" ? operation.token : 0);
     if (token === undefined) return NOTHING;
     const ends = { endsFrom: earliestEnd(state.now, lease), endsBy: latestEnd(latest, lease) };
-    const hold = { ...asker, ...ends, token, ownEnd: earliestOwnEnd(call, lease) };
+    // An answer that repeats the grant says what is left, and its client counts that from the request before it.
+    const hold = { ...asker, ...ends, of, token, ownEnd: earliestOwnEnd(call, lease - (ret - call)) };
     const granted: LeasedHold = { ...hold, holder: "holds" };
     // A tenure's token is known as soon as one of its holds has shown it.
     const others = state.held.map((other) => (model.sharesTokens ? { ...other, token } : other));
@@ -189,7 +192,7 @@ function stepOf(model: LockModel, operation: Operation): Step | undefined {
   const asker = askerOf(operation);
   const mayBeDone = isDone || status === "unknown";
   // A request never meets its own hold: to that it gets the grant again.
-  const othersOf = (state: LockState): readonly Held[] => without(state, operation.id).held;
+  const othersOf = ({ held }: LockState): readonly Held[] => held.filter(({ of }) => of !== operation.id);
   switch (action) {
     case "acquire":
       if (mayBeDone) return granting(model, operation);
@@ -211,6 +214,27 @@ function stepOf(model: LockModel, operation: Operation): Step | undefined {
   }
 }
 
+/** How many missed grants of one waiter are looked for. */
+const MOST_MISSED = 2;
+
+/**
+ * Grants to a waiter that ended before it knew of them. It cancelled each, and asked again under another id until it
+ * returned.
+ */
+function missedCalls(model: LockModel, operation: Operation): readonly LockCall[] {
+  const { id, call, ret, lease } = operation;
+  const count = ret === Infinity ? 0 : Math.min(mostMissed(call, ret, lease), MOST_MISSED);
+  return Array.from({ length: count }, (_, index): readonly LockCall[] => {
+    const missed: Operation = { ...operation, id: -(MOST_MISSED * id + index), status: "failed" };
+    const times = { operation, call, ret };
+    const isGone = (state: LockState): boolean => !find(state, missed.id);
+    return [
+      { ...times, mayBeSkipped: () => true, step: granting(model, missed, id) },
+      { ...times, mayBeSkipped: isGone, step: ending({ ...missed, hold: missed.id }) },
+    ];
+  }).flat();
+}
+
 /**
  * What a client may have asked without learning the answer. An acquisition that ended without a hold may have been
  * granted by an earlier copy of its request, and was then cancelled before it ended; an unknown one may be cancelled at
@@ -225,10 +249,12 @@ function unseenCalls(model: LockModel, operation: Operation): readonly LockCall[
     if (status === "unknown") return [maybe(noticing(operation)), maybe(closing(operation))];
     return status === "lost" ? [maybe(extending(operation))] : [];
   }
-  if (action !== "acquire" || status === "ok") return [];
+  if (action !== "acquire") return [];
+  const missed = missedCalls(model, operation);
+  if (status === "ok") return missed;
   const isGone = (state: LockState): boolean => !find(state, id);
   const cancel: LockCall = { ...times, mayBeSkipped: isGone, step: ending(operation) };
-  return status === "unknown" ? [cancel] : [maybe(granting(model, operation)), cancel];
+  return status === "unknown" ? [cancel] : [maybe(granting(model, operation)), cancel, ...missed];
 }
 
 /** Makes the history of a lock a game for the linearization. */

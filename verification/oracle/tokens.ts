@@ -4,6 +4,7 @@
  * it has accepted.
  */
 import type { Operation } from "../histories/history.ts";
+import { mostMissed } from "./durations.ts";
 import type { Call, Game } from "./linear.ts";
 
 export interface TokenState {
@@ -27,20 +28,40 @@ export interface TokenRules {
 
 type TokenCall = Call<TokenState, Operation>;
 
-function granting({ shared, keepsData }: TokenRules, { token, side, reentryKey }: Operation): TokenCall["step"] {
-  const owner = side === "read" ? "readers" : reentryKey;
+const ownerOf = ({ side, reentryKey }: Operation): string => (side === "read" ? "readers" : reentryKey);
+
+/** Whether an acquisition may have been granted without its caller's use: it saw no grant, or saw it too late. */
+const mayBeUnseen = ({ action, status, call, ret, lease }: Operation): boolean =>
+  action === "acquire" && (status !== "ok" || mostMissed(call, ret, lease) > 0);
+
+function granting(
+  { shared, keepsData }: TokenRules,
+  operation: Operation,
+  history: readonly Operation[],
+): TokenCall["step"] {
+  const { token } = operation;
+  const owner = ownerOf(operation);
   const grant = `${token} ${owner}`;
-  return (state) => {
-    if (token > state.last) return [{ ...state, last: token, granted: new Set([...state.granted, grant]) }];
-    const joins = shared && owner !== "" && state.granted.has(grant) && (token === state.last || !keepsData);
-    return joins ? [state] : [];
+  return (state, latest) => {
+    const granted: TokenState = {
+      ...state,
+      last: Math.max(state.last, token),
+      granted: new Set([...state.granted, grant]),
+    };
+    if (token > state.last) return [granted];
+    if (!shared || owner === "") return [];
+    if (state.granted.has(grant)) return token === state.last || !keepsData ? [state] : [];
+    // On a primary that was replaced, it may join a tenure that began before the last one, of which nobody saw the start.
+    const isTaken = [...state.granted].some((each) => each.startsWith(`${token} `));
+    const isUnseen = (each: Operation): boolean => each.call <= latest && ownerOf(each) === owner && mayBeUnseen(each);
+    return !keepsData && !isTaken && history.some(isUnseen) ? [granted] : [];
   };
 }
 
-function stepOf(rules: TokenRules, operation: Operation): TokenCall["step"] | undefined {
+function stepOf(rules: TokenRules, operation: Operation, history: readonly Operation[]): TokenCall["step"] | undefined {
   const { action, status, token } = operation;
   const isDone = status === "ok";
-  if (action === "acquire" || action === "begin") return isDone ? granting(rules, operation) : undefined;
+  if (action === "acquire" || action === "begin") return isDone ? granting(rules, operation, history) : undefined;
   if (action !== "write") return undefined;
   if (status === "refused") return (state) => (state.written > token ? [state] : []);
   if (!isDone && status !== "unknown") return undefined;
@@ -53,7 +74,7 @@ function stepOf(rules: TokenRules, operation: Operation): TokenCall["step"] | un
 /** Makes a history of tokens a game for the linearization. */
 export function tokenGame(rules: TokenRules, history: readonly Operation[]): Game<TokenState, Operation> {
   const calls = history.flatMap((operation): readonly TokenCall[] => {
-    const step = stepOf(rules, operation);
+    const step = stepOf(rules, operation, history);
     const { call, ret } = operation;
     return step ? [{ operation, call, ret, mayBeSkipped: () => false, step }] : [];
   });

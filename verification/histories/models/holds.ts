@@ -10,6 +10,9 @@ const LOCAL_MS = 2;
 /** An extension that gets no answer may be given up so long before that, in ms. */
 export const LAST_TRIES = 125;
 
+/** The time after which a client may find a lease over that it has just asked for. */
+export const usableOf = (lease: number): number => Math.max(lease * LOCAL - LOCAL_MS - driftOf(lease), 1);
+
 /** A hold, with bounds on when it ends by itself. */
 export interface Hold {
   readonly id: number;
@@ -30,17 +33,19 @@ export interface Hold {
 const bounds = ({ lease, call }: Operation, at: number, by: number): Pick<Hold, "end" | "last" | "local"> => ({
   end: at + lease - driftOf(lease),
   last: by + lease + driftOf(lease),
-  local: call + lease * LOCAL - LOCAL_MS - driftOf(lease),
+  local: call + usableOf(lease),
 });
 
 /**
- * The hold of an acquisition. That of a failed one was taken back until the failure was reported; that of an unknown
+ * The hold of an acquisition. Its client counts the lease from a request whose answer may repeat an earlier grant, with
+ * what is left of it. The hold of a failed one was taken back until the failure was reported; that of an unknown
  * one may be taken back at any time, and nobody knows when it came.
  */
 export function holdOf(operation: Operation, at: number, by: number): Hold {
-  const { id, reentryKey, side, permits, status, ret } = operation;
+  const { id, reentryKey, side, permits, status, lease, call, ret } = operation;
   const own = { id, reentryKey, side, permits, ...bounds(operation, at, by), isLost: false };
-  return status === "ok" ? own : { ...own, end: at, last: Math.min(own.last, ret), local: at };
+  if (status === "ok") return { ...own, local: call + usableOf(lease - (ret - call)) };
+  return { ...own, end: at, last: Math.min(own.last, ret), local: at };
 }
 
 export function extended(hold: Hold, operation: Operation, at: number, by: number): Hold {

@@ -3,6 +3,8 @@
  * rise, and a resource that checks them accepts none that is lower than one before.
  */
 import type { Model } from "../checker.ts";
+import type { Operation } from "../history.ts";
+import { usableOf } from "./holds.ts";
 
 export interface Tokens {
   readonly last: number;
@@ -22,11 +24,31 @@ export interface TokenRules {
   readonly keepsData: boolean;
 }
 
-export function tokenModel({ shared, keepsData }: TokenRules): Model<Tokens> {
+/** The caller whose holds may share a token: a reentry key, or all readers. Empty for nobody. */
+const sharerOf = ({ side, reentryKey }: Operation): string => (side === "read" ? "readers" : reentryKey);
+
+/** When each sharer may first have begun a tenure that nobody saw: it got no grant, or it got one too late. */
+export function unseenTenures(history: readonly Operation[]): ReadonlyMap<string, number> {
+  const since = new Map<string, number>();
+  for (const operation of history) {
+    const { action, status, call, ret, lease } = operation;
+    if (action !== "acquire" || (status === "ok" && ret - call < usableOf(lease))) continue;
+    const sharer = sharerOf(operation);
+    since.set(sharer, Math.min(since.get(sharer) ?? Infinity, call));
+  }
+  return since;
+}
+
+/** @param unseen since when each sharer may have a tenure that nobody saw begin */
+export function tokenModel(
+  { shared, keepsData }: TokenRules,
+  unseen: ReadonlyMap<string, number> = new Map(),
+): Model<Tokens> {
   return {
     initial: { last: 0, sharers: new Map(), seen: 0 },
     keyOf: ({ last, sharers, seen }) => `${last} ${[...sharers.keys()].sort()} ${seen}`,
-    step(state, { action, status, token, side, reentryKey }, at) {
+    step(state, operation, at, by) {
+      const { action, status, token } = operation;
       const { last, sharers, seen } = state;
       const same = [{ state, at }];
       if (action === "write" && keepsData) {
@@ -34,11 +56,12 @@ export function tokenModel({ shared, keepsData }: TokenRules): Model<Tokens> {
         return token >= seen || status !== "ok" ? [{ state: { ...state, seen: Math.max(seen, token) }, at }] : [];
       }
       if ((action !== "acquire" && action !== "begin") || status !== "ok") return same;
-      const sharer = side === "read" ? "readers" : reentryKey;
-      if (token > last)
-        return [{ state: { ...state, last: token, sharers: new Map([...sharers, [token, sharer]]) }, at }];
-      const joins = shared && sharer !== "" && sharers.get(token) === sharer;
-      return joins && (token === last || !keepsData) ? same : [];
+      const sharer = sharerOf(operation);
+      const shown = { ...state, last: Math.max(last, token), sharers: new Map([...sharers, [token, sharer]]) };
+      if (token > last) return [{ state: shown, at }];
+      if (!shared || sharer === "" || (keepsData && token !== last)) return [];
+      if (sharers.has(token)) return sharers.get(token) === sharer ? same : [];
+      return (unseen.get(sharer) ?? Infinity) <= by ? [{ state: shown, at }] : [];
     },
   };
 }
