@@ -10,7 +10,7 @@ const optionsOf = (flags: Flags) =>
     Object.entries(flags).map(([name, { type, short }]) => [name, { type, ...(short !== undefined && { short }) }]),
   );
 
-/** Reads arguments by flags, and passes over what is not among them. */
+/** Reads the known flags from arguments, and skips everything else. */
 export function readLoosely(args: readonly string[], flags: Flags): Arguments {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -21,7 +21,7 @@ export function readLoosely(args: readonly string[], flags: Flags): Arguments {
   return { values: values as Arguments["values"], operands: positionals };
 }
 
-/** Refuses a flag that does not exist, and one that is given twice. A value is never repeated: it may be a secret. */
+/** Rejects unknown and repeated flags. Errors never contain a value, since it may be a secret. */
 function checkFlags(args: readonly string[], flags: Flags): void {
   const options = optionsOf(flags);
   const { tokens } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
@@ -39,19 +39,19 @@ function checkFlags(args: readonly string[], flags: Flags): void {
   }
 }
 
-/** Reads the arguments of a command. @throws UsageError for what it does not take. */
+/** Reads the arguments of a command. @throws UsageError for arguments that it does not accept. */
 export function readArguments(args: readonly string[], flags: Flags): Arguments {
   checkFlags(args, flags);
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: optionsOf(flags), allowPositionals: true });
     return { values: values as Arguments["values"], operands: positionals };
   } catch (error) {
-    // Only the first sentence; the rest is advice on how to escape a dash.
+    // Only the first sentence; the rest explains how to escape a dash.
     throw new UsageError(error instanceof Error ? error.message.replace(/\.\s.*$/s, "") : "bad options");
   }
 }
 
-/** Finds a command by its name. @throws UsageError that has the nearest one. */
+/** Finds a command by its name. @throws UsageError that suggests the nearest one. */
 export function findCommand(word: string, commands: readonly Command[]): Command {
   const command = commands.find(({ name }) => name === word);
   if (command) return command;

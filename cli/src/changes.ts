@@ -2,7 +2,7 @@ import type { Listed } from "../../src/list/index.ts";
 import { titleOf } from "./entry.ts";
 import { duration, harmless } from "./text.ts";
 
-/** A change of a name between two looks at it. */
+/** A change of a name between two reads. */
 export interface Change {
   /** When it was seen, in ms since 1970 by the server's clock. */
   readonly at: number;
@@ -24,10 +24,10 @@ export interface Change {
   readonly says: string;
 }
 
-/** Names by a key of their own. */
+/** Names by a unique key. */
 export type Snapshot = ReadonlyMap<string, Listed>;
 
-/** A key that no two names share. A fence, readable or not, may have the name of a lock. */
+/** A unique key of a name. A fence, readable or not, may have the name of a lock. */
 export const keyOf = ({ name, group, kind }: Listed): string => JSON.stringify([group, name, kind.startsWith("fence")]);
 
 const byWhom = ({ label, holder, token }: Listed): string =>
@@ -39,12 +39,12 @@ const byWhom = ({ label, holder, token }: Listed): string =>
     .filter((part) => part !== "")
     .join(", ");
 
-/** An end that moves by less is the same: it is rounded to ms. */
+/** A smaller change of the end is ignored, since ends are rounded to ms. */
 const SAME_MS = 2;
 
 /**
- * Returns how a name came to its next holder. If the lease before had time left, it was released: it changed hands. If
- * it had run out, its holder was overtaken.
+ * Returns how the next holder got a name. If the previous lease had time left, it was released: the name changed hands.
+ * If it had expired, its holder was overtaken.
  */
 function successionOf(before: Listed, after: Listed, at: number): "changed hands" | "overtaken" {
   const began = after.since ?? at;
@@ -56,7 +56,7 @@ type Told = Pick<Change, "change" | "says">;
 /** Returns the changes of one name. */
 function differences(before: Listed | undefined, after: Listed, at: number): Told[] {
   const told: Told[] = [];
-  // Whether it is held is not known then.
+  // Then it is unknown whether the name is held.
   if (after.unreadable !== undefined)
     return before?.unreadable === after.unreadable ? [] : [{ change: "unreadable", says: harmless(after.unreadable) }];
   const extended = (after.until ?? 0) - (before?.until ?? 0);
@@ -73,7 +73,7 @@ function differences(before: Listed | undefined, after: Listed, at: number): Tol
   return told;
 }
 
-/** Tells what is different between two looks. What came and went between them nobody saw. */
+/** Returns the differences between two reads. Changes that were undone in between are not seen. */
 export function changesBetween(before: Snapshot, after: Snapshot, at: number): Change[] {
   const changes: Change[] = [];
   const add = ({ name, group, kind, token }: Listed, told: Told): void => {
@@ -89,5 +89,5 @@ export function changesBetween(before: Snapshot, after: Snapshot, at: number): C
   return changes;
 }
 
-/** One change in a line. */
+/** One change as a line. */
 export const changeLine = (change: Change): readonly string[] => [titleOf(change), change.change, change.says];

@@ -4,27 +4,27 @@ import type { Paint } from "./text.ts";
 /** The exit codes of every command. */
 export const EXIT = {
   done: 0,
-  /** Nothing was found, the server's state refused it, or a check failed. */
+  /** Nothing was found, the server's state did not allow it, or a check failed. */
   refused: 1,
   /** The command line is wrong; nothing was sent. */
   usage: 2,
-  /** The server cannot be used: not reached, the token refused, or an error of Redis. */
+  /** The server cannot be used: it is unreachable, rejected the token, or returned an error. */
   away: 3,
   /** Ended by Ctrl-C or SIGTERM. */
   interrupted: 130,
 } as const;
 
-/** A mistake in the command line. Its text never repeats a value, which could be a secret. */
+/** A mistake in the command line. Its text never contains a value, which could be a secret. */
 export class UsageError extends Error {}
 
 /** A flag of a command. */
 export interface Flag {
   readonly type: "string" | "boolean";
-  /** One letter that means the same, without its dash. */
+  /** Its one-letter form, without the dash. */
   readonly short?: string;
-  /** The values that it takes, where they are few. */
+  /** The allowed values, if there are few. */
   readonly choices?: readonly string[];
-  /** The value in the help text, such as `NAME`. */
+  /** The placeholder of the value in the help text, such as `NAME`. */
   readonly value?: string;
   readonly help: string;
 }
@@ -47,7 +47,7 @@ export interface Output {
   raw(text: string): void;
 }
 
-/** The surroundings of a command. */
+/** The environment of a command. */
 export interface Context {
   readonly out: Output;
   readonly err: Output;
@@ -57,13 +57,13 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Every command of the program. */
   readonly commands: readonly Command[];
-  /** Finds the server that the flags and the environment name. @throws UsageError where they name none. */
+  /** Finds the server in the flags and the environment. @throws UsageError if there is none. */
   target(): Promise<Target>;
   /** Removes the secrets of the target from a text. */
   scrub(text: string): string;
 }
 
-/** One command: a module of its own in commands/, and a line in commands.ts. */
+/** One command: a module in commands/, and a line in commands.ts. */
 export interface Command {
   readonly name: string;
   /** The operands in the usage line, such as `NAME`. */
@@ -77,13 +77,13 @@ export interface Command {
   run(context: Context, given: Arguments): Promise<number>;
 }
 
-/** The text of a flag that takes one, undefined where it is not given or empty. */
+/** The text of a flag with a value; undefined if it is missing or empty. */
 export function textOf({ values }: Arguments, flag: string): string | undefined {
   const value = values[flag];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The value of a flag that takes one of a few, undefined where it is not given. @throws UsageError for another. */
+/** The value of a flag with few allowed values; undefined if it is missing. @throws UsageError for any other value. */
 export function choiceOf<Choice extends string>(
   given: Arguments,
   flag: string,
@@ -96,7 +96,7 @@ export function choiceOf<Choice extends string>(
   return choice;
 }
 
-/** The only operand. @throws UsageError when there is none, or more than one. */
+/** The only operand. @throws UsageError if there is none, or more than one. */
 export function onlyName({ operands }: Arguments): string {
   const [name, ...others] = operands;
   if (name === undefined || others.length > 0) throw new UsageError("give one NAME");

@@ -8,5 +8,5 @@ import { release } from "./commands/release.ts";
 import { ui } from "./commands/ui.ts";
 import { watch } from "./commands/watch.ts";
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [ls, inspect, watch, release, ui, doctor, bench, completion];

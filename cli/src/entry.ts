@@ -2,11 +2,11 @@ import type { Listed, ListedHolder, ListedWaiter } from "../../src/list/index.ts
 
 import { duration, harmless, type Paint, table } from "./text.ts";
 
-/** The name as people read it: with its group in front, if it has one. */
+/** The name for people: after its group, if it has one. */
 export const titleOf = ({ name, group }: Pick<Listed, "name" | "group">): string =>
   harmless(group === undefined ? name : `${group}/${name}`);
 
-/** Says for how long it is held and how much is left, or what else the name is good for. */
+/** Says how long it has been held and how much time is left, or the state of a free name. */
 export function stateOf(entry: Listed, now: number, paint: Paint): string {
   const { state, held, since, until } = entry;
   if (entry.unreadable !== undefined) return paint("red", state);
@@ -17,14 +17,14 @@ export function stateOf(entry: Listed, now: number, paint: Paint): string {
   return `${paint("green", state)}${age}${left && `, ${left} left`}`;
 }
 
-/** Says a number of things, of how many if that is known. */
+/** Says a number of things, and the total if that is known. */
 const counted = (count: number, what: string, of?: number): string =>
   of === undefined ? `${count} ${what}${count === 1 ? "" : "s"}` : `${count} of ${of} ${what}s`;
 
 /** The word for the holders of a name, by kind. */
 const UNITS: Partial<Record<Listed["kind"], string>> = { semaphore: "permit", rw: "reader" };
 
-/** Everything else that is known of a name, in words. */
+/** Everything else known about a name, in words. */
 export function detailsOf(entry: Listed): string {
   const { kind, held, holds, label, holder, reentryKey, waiters, attempts, count, job, slot, sender } = entry;
   return [
@@ -49,10 +49,10 @@ export function detailsOf(entry: Listed): string {
     .join(", ");
 }
 
-/** A time as people and programs read it, in UTC. */
+/** A time for people and programs, in UTC. */
 export const timeOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 
-/** The holders of a name, a line each. */
+/** The holders of a name, one per line. */
 export const holderLines = (holders: readonly ListedHolder[], now: number): string[] =>
   table(
     holders.map(({ since, until, mode, permits, token, holder, label, reentryKey }) => [
@@ -71,7 +71,7 @@ export const holderLines = (holders: readonly ListedHolder[], now: number): stri
     ]),
   );
 
-/** Those who wait for a name, a line each. Those of a queue have a place. */
+/** The waiters of a name, one per line. Waiters of a queue have a place. */
 export const waiterLines = (waiting: readonly ListedWaiter[], now: number): string[] =>
   table(
     waiting.map(({ since, mode, label, holder }, n) => [

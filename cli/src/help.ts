@@ -4,13 +4,13 @@ import { TARGET_FLAGS } from "./open-target.ts";
 import { wrapped } from "./text.ts";
 
 const COLUMNS = 80;
-/** Where the second column of a list begins. */
+/** The position of the second column of a list. */
 const INDENT = 23;
 
 /** A paragraph of the help. */
 const wrap = (text: string, indent = 0): string => wrapped(text, COLUMNS, indent).join("\n");
 
-/** One line of a list, or more where the text is long. */
+/** One line of a list, or several if the text is long. */
 const listLine = (what: string, text: string): string => `  ${what}`.padEnd(INDENT) + wrap(text, INDENT);
 
 const EXIT_CODES: string =

@@ -4,11 +4,11 @@ import { runCommand } from "./run.ts";
 const ended = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.on(signal, () => {
-    // The second one ends the process at once.
+    // The second one ends the process immediately.
     if (ended.signal.aborted) process.exit(130);
     ended.abort(new Error(signal));
   });
-// The reader of a pipe may leave early, as `head` does.
+// The reader of a pipe may close it early, like `head`.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

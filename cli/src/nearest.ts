@@ -1,4 +1,4 @@
-/** How many letters have to be added, left out, changed or swapped with the next to make one word of the other. */
+/** The number of insertions, deletions, substitutions and swaps of neighbours between two words. */
 function distance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, n) => n)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
@@ -15,7 +15,7 @@ function distance(from: string, to: string): number {
   return at(from.length, to.length);
 }
 
-/** Returns the known word that was probably meant; undefined where none is like the given one. */
+/** Returns the known word that was probably meant; undefined if none is similar. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((word) => ({ word, far: word.startsWith(given) && given.length > 1 ? 1 : distance(given, word) }))

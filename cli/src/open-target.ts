@@ -5,7 +5,7 @@ import { type Arguments, type Flag, textOf, UsageError } from "./command.ts";
 import { toDurationMs } from "./duration.ts";
 import type { OpenTarget } from "./operations/target.ts";
 
-/** The flags that say which server is meant. Every command has them. */
+/** The flags that select the server, which every command has. */
 export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
   url: { type: "string", value: "URL", help: "the REST endpoint, with --token" },
   token: { type: "string", value: "TOKEN", help: "its API token; other users of the machine can see it" },
@@ -18,17 +18,17 @@ export const TARGET_FLAGS: Readonly<Record<string, Flag>> = {
   timeout: { type: "string", value: "TIME", help: "the time limit of one request; default 5s" },
 };
 
-/** The pairs of variables that name a server, as `fromEnv` of the library reads them. */
+/** The pairs of variables that name a server, as in the library's `fromEnv`. */
 const VARIABLES = ["UPSTASH_REDIS_REST", "KV_REST_API"].map((name) => [`${name}_URL`, `${name}_TOKEN`] as const);
 
-/** A URL and a token, and the flags or variables that they come from. */
+/** A URL and a token, and the flags or variables they were read from. */
 interface Server {
   readonly url: string;
   readonly token: string;
   readonly names: readonly [url: string, token: string];
 }
 
-/** Finds URL and token in the environment. @throws UsageError that says what is missing. */
+/** Finds the URL and token in the environment. @throws UsageError that says what is missing. */
 function fromEnvironment(env: Readonly<Record<string, string | undefined>>): Server {
   for (const names of VARIABLES) {
     const [url, token] = names.map((name) => env[name]);
@@ -45,7 +45,7 @@ function fromEnvironment(env: Readonly<Record<string, string | undefined>>): Ser
   throw new UsageError(`no server: give --url and --token, or --redis, or set ${pairs.join(", or ")}`);
 }
 
-/** @throws UsageError that names the flag or the variable of a URL or a token that cannot be used. */
+/** @throws UsageError that names the flag or variable of an invalid URL or token. */
 function checkServer({ url, token, names: [urlName, tokenName] }: Server): void {
   try {
     toUrl(url, urlName, "use --redis");
@@ -56,10 +56,10 @@ function checkServer({ url, token, names: [urlName, tokenName] }: Server): void 
 }
 
 const LONGEST_TIMEOUT_MS = 5 * 60_000;
-/** Longer than clients' own, so that nothing that we write is forgotten too early for them. */
+/** Longer than the clients' own, so that no record written here is forgotten too early for them. */
 const RETENTION_MS = 2 * LONGEST_TIMEOUT_MS;
 
-/** The settings of a connection that flags name. @throws UsageError that names the flag. */
+/** The settings of a connection from the flags. @throws UsageError that names the flag. */
 function settingsOf(given: Arguments): ConnectionSettings {
   const [prefix, timeout] = [textOf(given, "key-prefix"), textOf(given, "timeout")];
   if (timeout !== undefined && toDurationMs(timeout, "--timeout") > LONGEST_TIMEOUT_MS)
@@ -69,10 +69,9 @@ function settingsOf(given: Arguments): ConnectionSettings {
 }
 
 /**
- * Makes the connection that the flags name, or else the environment.
+ * Makes the connection from the flags, otherwise from the environment.
  *
- * @throws UsageError when none is named; TypeError or RangeError for a value
- * that is not valid.
+ * @throws UsageError if none is named; TypeError or RangeError for an invalid value.
  */
 export async function openTarget(
   given: Arguments,
@@ -82,7 +81,7 @@ export async function openTarget(
   const [url, token, redis] = [textOf(given, "url"), textOf(given, "token"), textOf(given, "redis")];
   if (redis !== undefined) {
     if (url !== undefined) throw new UsageError("give --url or --redis, not both");
-    // Only a server over TCP needs ioredis, which takes a while to load.
+    // Only a TCP server needs ioredis, which is slow to load.
     return (await import("./tcp-client.ts")).openTcp(redis, settings);
   }
   if (url === undefined && /^\d{1,16}$/.test(token ?? ""))

@@ -5,7 +5,7 @@ type Compare = (a: Listed, b: Listed) => number;
 
 const byName: Compare = (a, b) => (titleOf(a) < titleOf(b) ? -1 : 1);
 const byWaiters: Compare = (a, b) => (b.waiters ?? 0) - (a.waiters ?? 0);
-/** What is held comes first, the one that was taken first before the others. */
+/** Held names come first, ordered by when they were acquired. */
 const byAge: Compare = (a, b) =>
   Number(b.held) - Number(a.held) || (a.since ?? Number.MAX_SAFE_INTEGER) - (b.since ?? Number.MAX_SAFE_INTEGER);
 
@@ -13,7 +13,7 @@ const byAge: Compare = (a, b) =>
 export const ORDERS = ["name", "age", "waiters"] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** Sorts names for people; what is equal stands by name. */
+/** Sorts names for people; equal ones are sorted by name. */
 export function inOrder(entries: Iterable<Listed>, order: Order): readonly Listed[] {
   const compare: Compare = (a, b) => {
     if (order === "age") return byAge(a, b);

@@ -3,7 +3,7 @@ import { duration } from "./text.ts";
 
 const EVERY_MS = 200;
 
-/** Shows on a terminal, in one line, that work is in progress. Returns the function that removes the line. */
+/** Shows on a terminal, in one line, that work is in progress. Returns a function that removes the line. */
 export function showProgress(err: Output, say: () => string): () => void {
   if (!err.isTerminal) return () => {};
   const began = Date.now();

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { type Context, UsageError } from "./command.ts";
 
-/** Asks on the terminal, and returns whether the answer was yes. @throws UsageError where there is no terminal. */
+/** Asks on the terminal, and returns whether the answer was yes. @throws UsageError without a terminal. */
 export async function confirm({ input, err, signal }: Context, question: string): Promise<boolean> {
   if (!input.isTTY) throw new UsageError("there is no terminal to confirm it on: add --yes");
   signal.throwIfAborted();

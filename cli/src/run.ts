@@ -36,7 +36,7 @@ function outputOf(stream: NodeJS.WriteStream, env: Surroundings["env"], scrub: (
 
 const SHARED_FLAGS: Readonly<Record<string, Flag>> = { ...TARGET_FLAGS, ...COMMON_FLAGS };
 
-/** The flags of all commands: what stands behind one of them is its value, and not the command. */
+/** The flags of all commands: the word after one of them is its value, not the command. */
 const ALL_FLAGS: Readonly<Record<string, Flag>> = Object.assign(
   {},
   ...COMMANDS.map(({ options }) => options),
@@ -57,16 +57,16 @@ const ADVICE: Readonly<Record<string, string>> = {
   outcome_unknown: "`leasehold doctor` finds out why",
 };
 
-/** The command line that failed, as far as it was understood. */
+/** The parsed part of the failed command line. */
 interface Failed {
   readonly signal: AbortSignal;
   /** The command, once it is known. */
   readonly command: string | undefined;
-  /** The prefix of the keys. A list of names names it in its errors. */
+  /** The prefix of the keys, which errors of a list contain. */
   readonly prefix: string | undefined;
 }
 
-/** Says what went wrong, and returns the exit code for it. */
+/** Prints what went wrong, and returns the exit code. */
 function complain(error: unknown, err: Output, { signal, command, prefix }: Failed): number {
   if (signal.aborted) return EXIT.interrupted;
   if (error instanceof LeaseholdError) {
@@ -91,7 +91,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   let found: OpenTarget | undefined;
   let running: string | undefined;
   const scrub = (text: string): string =>
-    // The short ones would tear holes into other words.
+    // Short ones would remove parts of other words.
     (found?.secrets ?? []).reduce((left, secret) => (secret.length < 4 ? left : left.replaceAll(secret, "…")), text);
   const out = outputOf(output, env, (text) => text);
   const err = outputOf(errors, env, scrub);

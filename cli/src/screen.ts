@@ -7,7 +7,7 @@ const LEAVE = "\u001b[?25h\u001b[?1049l";
 const HOME = "\u001b[H";
 const [REST_OF_LINE, REST_OF_SCREEN] = ["\u001b[K", "\u001b[J"];
 
-/** A screen of its own on a terminal, behind which the terminal stays as it was. */
+/** The alternate screen of a terminal, which leaves the terminal's content unchanged. */
 export interface Screen {
   draw(lines: readonly string[]): void;
   leave(): void;
@@ -19,7 +19,7 @@ export function enterScreen(out: Output): Screen {
     if (!isLeft) out.raw(LEAVE);
     isLeft = true;
   };
-  // Also when the process is ended at once.
+  // Also if the process ends abruptly.
   process.once("exit", leave);
   out.raw(ENTER);
   return {
@@ -47,7 +47,7 @@ export interface View {
 
 const clockTime = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
 
-/** Lays a view out in so many rows: the head, what there is, and the last changes, for which a third is kept. */
+/** Lays out a view in this many rows: the head, the names, and the last changes, for which a third is reserved. */
 export function layOut({ title, now, trouble, body, changes }: View, { paint, rows, columns }: Output): string[] {
   const head = `${paint("bold", title)}  ${clockTime(now)} UTC${trouble ? `  ${paint("red", trouble)}` : ""}`;
   const space = Math.max(rows - 5, 3);

@@ -8,7 +8,7 @@ const SHAPE =
   "--redis must be a URL like redis://user:password@host:6379/0, rediss://… for TLS, " +
   "redis+cluster://host:6379,host2:6379, or redis+sentinel://host:26379,host2:26379/name/0";
 
-/** `redis` or `rediss`, perhaps `+cluster` or `+sentinel`; then login, hosts and path. */
+/** `redis` or `rediss`, optionally `+cluster` or `+sentinel`; then login, hosts and path. */
 const URL_PATTERN = /^(redis|rediss)(?:\+(cluster|sentinel))?:\/\/(?:([^/?#@]*)@)?([^/?#@]+)(?:\/([^?#]*))?$/i;
 const SOCKET_PATTERN = /^(?:redis\+)?unix:\/\/(?:([^/?#@]*)@)?(\/[^?#]+)(?:\?db=(\d+))?$/i;
 const HOST_PATTERN = /^(\[[\da-f:.]+\]|[^:[\]\s]+)(?::(\d{1,5}))?$/i;
@@ -22,7 +22,7 @@ interface Login {
   readonly password?: string;
 }
 
-/** @throws UsageError, which repeats no value: it may hold a password. */
+/** @throws UsageError without the value, which may contain a password. */
 function refuse(): never {
   throw new UsageError(SHAPE);
 }
@@ -51,7 +51,7 @@ function databaseOf(text: string | undefined): number {
   return /^\d{0,9}$/.test(text ?? "") ? Number(text ?? "") : refuse();
 }
 
-/** Nothing is queued while there is no connection, and nothing is sent twice behind our back. */
+/** Nothing is queued without a connection, and the library resends nothing. */
 const CAREFUL = {
   lazyConnect: true,
   enableOfflineQueue: false,
@@ -99,7 +99,7 @@ function shownAddress(url: string): string {
  */
 export function openTcp(url: string, settings: ConnectionSettings): OpenTarget {
   const client = openClient(url);
-  // Without a listener ioredis prints its errors. Requests report theirs.
+  // Without a listener, ioredis prints its errors. Requests report theirs.
   client.on("error", () => {});
   const password = /:\/\/([^/]*)@/.exec(url)?.[1] ?? "";
   return {

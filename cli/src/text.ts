@@ -1,13 +1,13 @@
-/** Text for a terminal: harmless, as wide as it looks, in colours where they are wanted. */
+/** Text for a terminal: safe, with correct width, and coloured if wanted. */
 
 /** Control characters, marks that change the direction of text, and code points that no font has. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
-/** Shows what could move the cursor or turn text around as an escape: a name may come from a stranger. */
+/** Escapes characters that could move the cursor or change the direction of text, since names are untrusted. */
 export const harmless = (text: string): string =>
   text.replace(UNSAFE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 
-/** One line of JSON in which the same characters are escaped, so that it means the same and can be looked at. */
+/** One line of JSON in which the same characters are escaped, so that it is equal and safe to print. */
 export const jsonLine = (value: unknown): string =>
   JSON.stringify(value).replace(UNSAFE, (character) =>
     [...Array(character.length).keys()]
@@ -20,14 +20,16 @@ const WIDE =
 const STYLED = /\p{Cc}\[\d+m/gu;
 const JOINED = /\p{M}/u;
 
-/** How many columns a text takes; colours take none. */
+/** The width of a text in columns; colours have none. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text.replace(STYLED, "")) width += JOINED.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;
 }
 
-/** Cuts a text to so many columns; the last one shows that something is missing. Colours stay, and end with it. */
+/**
+ * Truncates a text to this many columns; the last one shows that text is missing. Colours are kept, and end with it.
+ */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let [kept, width] = ["", 0];
@@ -39,7 +41,7 @@ export function cut(text: string, columns: number): string {
   return `${kept}…${text === text.replace(STYLED, "") ? "" : "\u001b[0m"}`;
 }
 
-/** Breaks a text into lines of so many columns, all but the first one indented. A long word stays whole. */
+/** Wraps a text to lines of this many columns, all but the first one indented. A long word is not split. */
 export function wrapped(text: string, columns: number, indent = 0): string[] {
   const lines: string[] = [""];
   for (const word of text.split(/\s+/)) {
@@ -55,10 +57,7 @@ export type Style = keyof typeof CODES;
 /** Writes a text in a style, or leaves it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
-/**
- * Whether colours are wanted: `NO_COLOR` refuses and `FORCE_COLOR` demands them, and without either a terminal has
- * them.
- */
+/** Whether to use colours: `NO_COLOR` disables and `FORCE_COLOR` enables them; by default, only terminals have them. */
 export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
   if (env["NO_COLOR"]) return false;
   const forced = env["FORCE_COLOR"];
@@ -79,7 +78,7 @@ const UNITS = [
   [1000, "s"],
 ] as const;
 
-/** Says a duration in its two largest units: `3 m 12 s`. */
+/** Formats a duration in its two largest units: `3 m 12 s`. */
 export function duration(ms: number): string {
   const whole = Math.max(0, ms);
   if (whole < 1000) return `${Math.round(whole)} ms`;
@@ -97,8 +96,8 @@ export function duration(ms: number): string {
 }
 
 /**
- * Sets rows in columns, each as wide as its widest cell of at most `mostColumns`: a wider one moves what follows it in
- * its own row only. The last column may be of any width.
+ * Aligns rows in columns, each as wide as its widest cell of at most `mostColumns`: a wider cell shifts only the rest
+ * of its own row. The last column may have any width.
  */
 export function table(rows: readonly (readonly string[])[], mostColumns: number = Number.POSITIVE_INFINITY): string[] {
   const widths: number[] = [];

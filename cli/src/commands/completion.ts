@@ -14,14 +14,14 @@ const words = (flags: Flags): string =>
 const wordsBefore = (commands: readonly Command[]): string =>
   [...commands.map(({ name }) => name), "help", words({ ...COMMON, version: VERSION_FLAG })].join(" ");
 
-/** The flags of all commands that take a value. */
+/** The flags with a value, of all commands. */
 const takingOf = (commands: readonly Command[]): readonly (readonly [name: string, flag: Flag])[] =>
   Object.entries(Object.assign({}, ...commands.map(flagsOf)) as Flags).filter(([, { type }]) => type === "string");
 
 /** A text between single quotes, for every shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The words that may follow, as cases of a shell: behind a flag its values, behind a command its flags. */
+/** The words that may follow, as shell cases: after a flag its values, after a command its flags. */
 function casesOf(commands: readonly Command[]): { readonly values: string; readonly flags: string } {
   const shells = "completion) offered='bash zsh fish' ;;";
   const names = commands.map(({ name }) => name).join(" ");
@@ -35,7 +35,7 @@ function casesOf(commands: readonly Command[]): { readonly values: string; reado
   };
 }
 
-/** The part that bash and zsh share: finds the command, and sets `offered`. */
+/** The part shared by bash and zsh: finds the command, and sets `offered`. */
 function chooseWords(commands: readonly Command[]): string {
   const { values, flags } = casesOf(commands);
   return `  case $previous in

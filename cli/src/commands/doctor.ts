@@ -5,10 +5,10 @@ import { harmless, jsonLine, type Style, wrapped } from "../text.ts";
 
 const STYLES: Readonly<Record<Verdict, Style>> = { ok: "green", warn: "yellow", fail: "red", skip: "dim" };
 const CHECK_WIDTH = 14;
-/** The columns before what a finding says. */
+/** The width of the columns before the text of a finding. */
 const INDENT = 6 + CHECK_WIDTH;
 
-/** One finding as lines for people: those of a terminal are as wide as that. */
+/** One finding as lines for people, wrapped to the width of a terminal. */
 function linesOf({ check, verdict, says, advice }: Finding, { paint, isTerminal, columns }: Output): string[] {
   const width = isTerminal ? columns : Number.POSITIVE_INFINITY;
   const [first = "", ...rest] = wrapped(harmless(says), width, INDENT);
@@ -17,7 +17,7 @@ function linesOf({ check, verdict, says, advice }: Finding, { paint, isTerminal,
   return [head + first, ...rest, ...more.map((line, n) => (n === 0 ? " ".repeat(INDENT) + line : line))];
 }
 
-/** The verdict in all. */
+/** The overall verdict. */
 function verdictOf(findings: readonly Finding[], isReached: boolean): Finding {
   const count = (verdict: Verdict): number => findings.filter((finding) => finding.verdict === verdict).length;
   const [failed, warned, unknown] = [count("fail"), count("warn"), count("skip")];

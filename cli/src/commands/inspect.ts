@@ -6,11 +6,11 @@ import { inspectName } from "../operations/inspect-name.ts";
 import { makeWaitingReader } from "../operations/waiting.ts";
 import { jsonLine, type Paint, table } from "../text.ts";
 
-/** Whether the server knows nothing of a name. */
+/** Whether the server knows nothing about a name. */
 export const isUnknown = ({ kind, token, fence, unreadableFence }: Inspected): boolean =>
   kind === "none" && token === 0 && fence === undefined && unreadableFence === undefined;
 
-/** Everything that is known of a name, as lines for people. */
+/** Everything known about a name, as lines for people. */
 export function inspectLines(entry: Inspected, now: number, paint: Paint): string[] {
   const { kind, token, held, since, until, rememberedUntil, fence, unreadableFence } = entry;
   const more = detailsOf(entry);

@@ -10,15 +10,15 @@ import { showProgress } from "../progress.ts";
 import { cut, jsonLine, table, widthOf } from "../text.ts";
 
 const KINDS: readonly ListedKind[] = ["lock", "fair", "rw", "once", "semaphore", "counter", "latch", "fence"];
-/** A wider cell pads no other row. */
+/** A wider cell does not pad other rows. */
 const WIDEST = 40;
 const LEAST_NAME_COLUMNS = 20;
-/** The part of a terminal's width that a name may take. */
+/** The share of a terminal's width for a name. */
 const NAME_PART = 1 / 4;
 
 /**
- * The table of `ls`, its head included. On a terminal each line fits its width: long names and then the ends of lines
- * are cut, and tokens and kinds are left out where they have no room. Elsewhere nothing is left out.
+ * The table of `ls`, including its head. On a terminal, each line fits the width: long names and then the ends of lines
+ * are truncated, and tokens and kinds are omitted without room. Elsewhere, nothing is omitted.
  */
 export function listLines(entries: readonly Listed[], now: number, out: Output): string[] {
   const { paint, isTerminal, columns } = out;

@@ -9,14 +9,14 @@ import { confirm } from "../question.ts";
 import { jsonLine } from "../text.ts";
 import { inspectLines } from "./inspect.ts";
 
-/** The kinds that nobody holds, and what to do instead of a release. */
+/** The kinds without holders, and what to do instead of a release. */
 const NOT_HELD: Partial<Record<Listed["kind"], string>> = {
   latch: "a latch is counted down, not held; --forget deletes it, and its waiters get `state_lost`",
   counter: "nobody holds the permits of a counter; --forget deletes its number of permits",
   fence: "a fence is not a lock: it must keep the highest token that it has seen",
 };
 
-/** Says why there is nothing to take, undefined where there is. */
+/** Says why there is nothing to release; undefined if there is. */
 function refusalOf({ kind, held, state, unreadable }: Inspected, scope: Scope): string | undefined {
   if (unreadable !== undefined) return unreadable;
   if (kind === "fence") return NOT_HELD[kind];
@@ -25,7 +25,7 @@ function refusalOf({ kind, held, state, unreadable }: Inspected, scope: Scope): 
   return NOT_HELD[kind] ?? `nobody holds it (${state}); --forget deletes what is remembered`;
 }
 
-/** Says what goes. */
+/** Says what is released. */
 function consequenceOf({ kind }: Inspected, scope: Scope, token: number): string {
   if (scope === "forget") return "This ends the hold and deletes everything but the token.";
   if (kind === "semaphore")
@@ -36,7 +36,7 @@ function consequenceOf({ kind }: Inspected, scope: Scope, token: number): string
   return `This ends the tenure of token ${token}.`;
 }
 
-/** The fencing token that the flag names. @throws UsageError for what is not one. */
+/** The fencing token in the flag. @throws UsageError for an invalid one. */
 function fencingTokenOf(given: Arguments): number | undefined {
   const text = textOf(given, "fencing-token");
   if (text !== undefined && !/^\d{1,16}$/.test(text)) throw new UsageError("--fencing-token must be a number");
@@ -45,7 +45,7 @@ function fencingTokenOf(given: Arguments): number | undefined {
 
 interface Taken {
   readonly status: "released" | "passed" | "idle" | "refused" | "kept";
-  /** The token of the tenure that is taken. */
+  /** The token of the released tenure. */
   readonly token: number;
   readonly why?: string;
 }

@@ -19,14 +19,14 @@ const CLOCK_EVERY_MS = 60_000;
 const KEPT_CHANGES = 100;
 const LEAST_EVERY_MS = 100;
 
-/** One look at the server. */
+/** The result of reading the server once. */
 interface Look {
   readonly snapshot: Snapshot;
-  /** As lines for people, at a time of the server. */
+  /** As lines for people, at a given server time. */
   body(now: number): readonly string[];
 }
 
-/** Makes the function that looks at one name, or at all that is held. */
+/** Makes the function that reads one name, or all held names. */
 function lookAt({ out, signal }: Context, given: Arguments, { connection }: Target): () => Promise<Look> {
   const [name] = given.operands;
   const group = textOf(given, "group");
@@ -41,7 +41,7 @@ function lookAt({ out, signal }: Context, given: Arguments, { connection }: Targ
   const order = choiceOf(given, "sort", ORDERS) ?? "waiters";
   return async () => {
     const found = new Map<string, Listed>();
-    // A record that cannot be read may be held.
+    // An unreadable record may be held.
     for await (const entry of listNames(connection, waiting, { prefix: textOf(given, "prefix"), group, signal }))
       if (given.values["all"] || entry.held || entry.unreadable !== undefined) found.set(keyOf(entry), entry);
     const entries = inOrder(found.values(), order);
@@ -52,9 +52,9 @@ function lookAt({ out, signal }: Context, given: Arguments, { connection }: Targ
   };
 }
 
-/** Where changes and states go: onto a screen of its own, or line by line. */
+/** The output of changes and states: its own screen, or line by line. */
 interface Show {
-  /** The names found at the first look. */
+  /** The names found by the first read. */
   first(changes: readonly Change[]): void;
   state(look: Look | undefined, now: number, trouble: string | undefined): void;
   changes(changes: readonly Change[]): void;
@@ -93,11 +93,11 @@ function lineByLine({ out, err }: Context, isJson: boolean): Show {
   };
 }
 
-/** What the first look found: a hold was not taken just now. What nobody holds is no news, unless it is unreadable. */
+/** The result of the first read: its holds are not new. Free names are not reported, unless they are unreadable. */
 const asFound = (found: Change): readonly Change[] =>
   found.change === "taken" ? [{ ...found, change: "held" }] : found.change === "unreadable" ? [found] : [];
 
-/** Looks again and again, until the signal or the end of the time. */
+/** Reads repeatedly, until the signal aborts or the time is up. */
 async function follow(context: Context, given: Arguments, target: Target, show: Show, everyMs: number): Promise<void> {
   const { signal, scrub } = context;
   const look = lookAt(context, given, target);
@@ -122,7 +122,7 @@ async function follow(context: Context, given: Arguments, target: Target, show: 
       goneAt = 0;
     } catch (error) {
       signal.throwIfAborted();
-      // A server that never answered is a mistake; one that ceases to is what a watcher is for.
+      // A server that never answered is an error; one that stops answering is what a watcher reports.
       if (!last || !(error instanceof LeaseholdError)) throw error;
       goneAt ||= at;
       trouble = `no answer for ${duration(performance.now() - goneAt)}: ${harmless(scrub(error.message))}`;

@@ -5,7 +5,7 @@ import { attempt, type Command } from "../../../src/redis/port.ts";
 /**
  * Sends one command that changes nothing, once.
  *
- * @throws LeaseholdError when it fails or is not answered; the signal's reason.
+ * @throws LeaseholdError if it fails or is not answered; the signal's reason.
  */
 export async function ask(connection: Connection, command: Command, signal?: AbortSignal): Promise<unknown> {
   signal?.throwIfAborted();
@@ -16,13 +16,13 @@ export async function ask(connection: Connection, command: Command, signal?: Abo
   throw errorOf({ name: `${command[0]}`, connection }, outcome);
 }
 
-/** The server's clock minus ours in ms, and how far off that can be. */
+/** The server's clock minus the local clock in ms, and the maximum error of that. */
 export interface ClockOffset {
   readonly offsetMs: number;
   readonly uncertainMs: number;
 }
 
-/** Reads the server's clock. @throws as {@link ask}. */
+/** Reads the server's clock. @throws like {@link ask}. */
 export async function clockOffset(connection: Connection, signal?: AbortSignal): Promise<ClockOffset> {
   const sent = Date.now();
   const [seconds, micros] = [(await ask(connection, ["TIME"], signal)) ?? []].flat();

@@ -3,10 +3,9 @@ import type { Connection } from "../../../src/redis/connect.ts";
 import { type WaitingReader, withHeld, withHeldCount } from "./waiting.ts";
 
 /**
- * Reads a name of whatever kind, as `inspect` of the library does, with those who wait where the record or the server
- * knows them.
+ * Reads a name of any kind, like the library's `inspect`, with its waiters if the record or the server knows them.
  *
- * @throws as `inspect`
+ * @throws like `inspect`
  */
 export async function inspectName(
   connection: Connection,
@@ -17,13 +16,13 @@ export async function inspectName(
   const named = { name, ...(group !== undefined && { group }) };
   const [entry, held] = await Promise.all([
     inspect(connection, name, { group, signal }),
-    // What is no name is for `inspect` to say.
+    // `inspect` rejects invalid names.
     waiting.of(named, signal).catch(() => undefined),
   ]);
   return withHeld(entry, held);
 }
 
-/** Lists names, as `list` of the library does, with how many wait where the record or the server knows it. */
+/** Lists names, like the library's `list`, with the number of waiters if the record or the server knows it. */
 export async function* listNames(
   connection: Connection,
   waiting: WaitingReader,

@@ -21,7 +21,7 @@ export interface Figures {
   readonly p99: number;
   /** Requests that one of them took, on average. */
   readonly requests: number;
-  /** Redis commands that one of them took, on average; undefined where the server does not count them. */
+  /** Redis commands that one of them took, on average; undefined if the server does not count them. */
   readonly commands?: number;
 }
 
@@ -34,12 +34,12 @@ export interface MeasureOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** How far a measurement has come. */
+/** The progress of a measurement. */
 export interface Progress extends Pick<Figures, "what" | "count"> {
   readonly done: number;
 }
 
-/** Redis commands so far, those inside scripts included, but for those of this function. */
+/** Redis commands so far, including those inside scripts, without those of this function. */
 async function commandsSoFar(connection: Connection): Promise<number | undefined> {
   try {
     const text = String(await ask(connection, ["INFO", "commandstats"]));
@@ -56,7 +56,7 @@ async function commandsSoFar(connection: Connection): Promise<number | undefined
 interface Series {
   readonly count: number;
   readonly signal: AbortSignal | undefined;
-  /** Called before each with the number of those before it. */
+  /** Called before each measurement with the number of earlier ones. */
   readonly onNext: (done: number) => void;
 }
 
@@ -73,7 +73,7 @@ async function cycles(name: Acquirable, { count, signal, onNext }: Series): Prom
   return times;
 }
 
-/** Two take turns; each time counts from the begin of a release to the grant of the one that waits. */
+/** Two clients take turns; each time counts from the start of a release to the waiter's grant. */
 async function handOvers(name: Acquirable, { count, signal, onNext }: Series): Promise<number[]> {
   const times: number[] = [];
   let lease = await name.acquire({ wait: "30s", signal });
@@ -92,10 +92,9 @@ async function handOvers(name: Acquirable, { count, signal, onNext }: Series): P
 }
 
 /**
- * Measures a cycle of acquire and release, and how long a contended lock takes to change hands, on a server, with names
- * of its own.
+ * Measures a cycle of acquire and release, and how long a contended lock takes to change hands, with its own names.
  *
- * @throws LeaseholdError when the server does not answer; the signal's reason
+ * @throws LeaseholdError if the server does not answer; the signal's reason
  */
 export async function measure(target: Target, options: MeasureOptions): Promise<readonly Figures[]> {
   const { signal, onFigures, onProgress } = options;

@@ -1,4 +1,4 @@
-/** The value below which a share of the values lies; 0 for none. */
+/** The percentile of some values; 0 for none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

@@ -3,7 +3,7 @@ import type { Port } from "../../../src/redis/port.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
 import type { Target } from "./target.ts";
 
-/** Makes a connection to the same server whose names nobody else uses, and whose keys expire soon. */
+/** Makes a connection to the same server with unique names, whose keys expire soon. */
 export function privateConnection(
   { connection: { requestTimeoutMs, server, state } }: Target,
   purpose: string,

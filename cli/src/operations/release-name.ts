@@ -6,16 +6,16 @@ import { targetOf, withCrowd } from "../../../src/redis/target.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
 
 /**
- * How much goes. `one`: of a semaphore, the permits of this token; `all`: its permits of older tokens, too; `forget`:
- * everything that is remembered of the name but its token.
+ * What to release. `one`: of a semaphore, the permits of this token; `all`: also its permits of older tokens; `forget`:
+ * everything remembered about the name except its token.
  */
 export type Scope = "one" | "all" | "forget";
 
 /**
- * Ends what holds a name, if `token` is the one of its tenure, in one step on the server, and moves the token on.
- * `passed`: another tenure has it; `idle`: nobody has it.
+ * Ends the holds of a name, if `token` belongs to its tenure, atomically on the server, and raises the token. `passed`:
+ * another tenure has it; `idle`: it is free.
  *
- * @throws LeaseholdError `wrong_kind` for a key that is not ours, and as every request does.
+ * @throws LeaseholdError `wrong_kind` for a key that is not leasehold's, and like every request.
  */
 export function releaseName(
   connection: Connection,

@@ -1,6 +1,6 @@
 import type { Connection } from "../../../src/redis/connect.ts";
 
-/** The REST endpoint of a server, for requests beside the connection's own. */
+/** The REST endpoint of a server, for requests in addition to the connection's. */
 export interface RestEndpoint {
   readonly url: string;
   /** Its API token. It is never printed. */
@@ -10,7 +10,7 @@ export interface RestEndpoint {
 /** A server, and how to reach it. */
 export interface Target {
   readonly connection: Connection;
-  /** The address that the user gave, without user, password and token. */
+  /** The user's address, without user, password and token. */
   readonly address: string;
   /** Undefined for a server over TCP. */
   readonly rest: RestEndpoint | undefined;

@@ -1,28 +1,28 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The names under which a browser on this machine, or behind a tunnel to it, asks for the page. */
+/** The host names under which a browser on this machine, or through a tunnel, requests the page. */
 const HOST = /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/;
 
 const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Compares in a time that does not tell how much of it was right. */
+/** Compares in constant time. */
 export const isToken = (given: string, token: string): boolean => timingSafeEqual(hashOf(given), hashOf(token));
 
 /**
- * Whether a request comes from our page, or from somebody who opens it: not from another site (`Origin`,
- * `Sec-Fetch-Site`), and not under a name that somebody else's DNS made lead here (`Host`).
+ * Whether a request comes from this page, or from a user who opens it: not from another site (`Origin`,
+ * `Sec-Fetch-Site`), and not under a host name that foreign DNS points here (`Host`).
  */
 export function isOurs(method: string, headers: IncomingHttpHeaders): boolean {
   const { host = "" } = headers;
   const from = headers["origin"];
   const site = headers["sec-fetch-site"] ?? "none";
   if (!HOST.test(host) || (site !== "none" && site !== "same-origin")) return false;
-  // A browser sends the origin with everything that may change something.
+  // A browser sends the origin with every request that may change something.
   return from === undefined ? method === "GET" : from === `http://${host}`;
 }
 
-/** Nothing is kept, framed, guessed or loaded from elsewhere, and the page has no inline script. */
+/** No caching, framing, sniffing or loading from elsewhere, and the page has no inline script. */
 export const HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "content-security-policy":

@@ -3,24 +3,24 @@ import { type HeldCounts, withHeldCount } from "../operations/waiting.ts";
 import { type Observed, observe } from "./history.ts";
 import { type History, idOf, type Rows, type Seen } from "./wire.ts";
 
-/** The facts about all names: how they were last read, and what happened to them while somebody looked. */
+/** The facts about all names: their last state, and their history while a page was open. */
 export interface Book {
   readonly entries: ReadonlyMap<string, Listed>;
-  /** Takes in what was read of a name; undefined where it is gone. */
+  /** Applies the state that was read of a name; undefined if it no longer exists. */
   take(id: string, entry: Seen | undefined, at: number): void;
-  /** Takes in how many requests the server holds for each name; undefined where it does not say. */
+  /** Applies how many requests the server holds for each name; undefined if it does not report that. */
   takeCounts(counts: HeldCounts | undefined, at: number): void;
-  /** Remembers that a tenure was released here; with `isOne` those of older tokens were not. */
+  /** Records that a tenure was released here; with `isOne`, tenures of older tokens were not. */
   noteRelease(id: string, released: { readonly token: number; readonly isOne?: boolean }, at: number): void;
   historyOf(id: string, at: number): History;
   /** Returns what changed since the last call. */
   drain(): Rows | undefined;
 }
 
-/** How long the history of a name that is gone is kept. */
+/** How long the history of a removed name is kept. */
 const KEPT_MS = 15 * 60_000;
 
-/** The entries as pages list them, and which of them changed since pages were sent the changes. */
+/** The entries as pages list them, and those that changed since the last message. */
 function makeSheet() {
   const entries = new Map<string, Listed>();
   let changed = new Map<string, Listed | undefined>();
@@ -50,7 +50,7 @@ export function makeBook(): Book {
   const sheet = makeSheet();
   const { entries } = sheet;
   const observed = new Map<string, Observed>();
-  /** The entries as they were read, without those whose requests the server holds. */
+  /** The entries as they were read, without held waiters. */
   const read = new Map<string, Listed>();
   let counts: HeldCounts | undefined;
   let startedAt: number | undefined;
@@ -62,7 +62,7 @@ export function makeBook(): Book {
     return found;
   }
 
-  /** Removes the histories of names that are gone for long. */
+  /** Removes the histories of names that were removed long ago. */
   function forget(at: number): void {
     for (const [id, { history }] of observed) {
       const lastAt = Math.max(0, ...history.tenures.map((tenure) => tenure.endedAt ?? at));
@@ -75,7 +75,7 @@ export function makeBook(): Book {
     if (given) read.set(id, given);
     else read.delete(id);
     const entry = given && withHeldCount(given, counts);
-    // A name that nobody has had yet has no history.
+    // A name without holders so far has no history.
     if (entry?.held || observed.has(id)) observedOf(id, at).note(entry, at);
     if (entry === undefined) {
       forget(at);
@@ -107,7 +107,7 @@ export function makeBook(): Book {
   };
 }
 
-/** The id of a name before anything was read of it. */
+/** The ID of a name before it was read. */
 export const idOfTarget = ({
   name,
   group,

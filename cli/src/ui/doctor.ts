@@ -10,7 +10,7 @@ export type Diagnose = (options: {
 /** Runs one examination at a time, and remembers the last. */
 export interface Doctor {
   readonly last: () => Examination | undefined;
-  /** Begins an examination unless one is under way. */
+  /** Begins an examination unless one is in progress. */
   begin(): void;
   close(): void;
 }

@@ -1,33 +1,33 @@
 import type { Listed } from "../../../src/list/index.ts";
 import type { History, Seen, Tenure } from "./wire.ts";
 
-/** How long a tenure that has ended is shown, and how many of one name are kept. */
+/** How long an ended tenure is shown, and how many are kept per name. */
 const KEPT_MS = 15 * 60_000;
 const MOST_TENURES = 200;
 const MOST_CHANGES = 500;
-/** Kinds that several have at a time: the token of the record is not that of each. */
+/** Kinds with several holders at a time: the token of the record is not the token of each. */
 const SHARED = /^(read|rw|semaphore)$/;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 
-/** A name that is observed. */
+/** An observed name. */
 export interface Observed {
   readonly history: History;
-  /** Takes in what was read at a time; undefined for a name that is gone. */
+  /** Applies the state read at a time; undefined for a name that no longer exists. */
   note(entry: Seen | undefined, at: number): void;
-  /** Takes in how many wait, where nothing else was read. */
+  /** Applies the number of waiters, if nothing else was read. */
   noteWaiters(count: number, at: number): void;
-  /** Takes in that the tenure of a token was released here; with those of older tokens, unless it was only one. */
+  /** Records that the tenure of a token was released here, and those of older tokens, unless only one was. */
   noteRelease(released: Release, at: number): void;
 }
 
-/** A release by somebody who looks at the page. */
+/** A release from the page. */
 interface Release {
   readonly token: number;
   readonly isOne?: boolean;
 }
 
-/** The holders of a name, each with what tells it from the others. */
+/** The holders of a name, each with a unique key. */
 function presentIn(entry: Seen, at: number): Tenure[] {
   const { held, token, since, until = at, label, kind, state, holders } = entry;
   if (!held) return [];
@@ -69,14 +69,14 @@ function presentIn(entry: Seen, at: number): Tenure[] {
   });
 }
 
-/** Adds a value to a line of changes where it is another than the last. */
+/** Adds a value to a line of changes if it differs from the last. */
 function change(line: { readonly at: number; readonly count: number }[], count: number, at: number): void {
   if (line.at(-1)?.count === count || (line.length === 0 && count === 0)) return;
   line.push({ at, count });
   if (line.length > MOST_CHANGES) line.shift();
 }
 
-/** Notes that a tenure still runs, perhaps for longer than before. */
+/** Records that a tenure is still live, perhaps extended. */
 function seeAgain(tenure: Tenure, until: number, at: number): void {
   if (until > tenure.until) {
     tenure.extendedAt.push(at);
@@ -86,7 +86,7 @@ function seeAgain(tenure: Tenure, until: number, at: number): void {
   tenure.lastSeenAt = at;
 }
 
-/** Notes that a tenure had not ended after all, since a list is not of one moment. What was released here has. */
+/** Records that a tenure had not ended after all, since a list is not a snapshot. A tenure released here has. */
 function reopen(tenure: Tenure, until: number, at: number): void {
   if (tenure.ended === undefined || tenure.ended === "here") return;
   delete tenure.ended;
@@ -94,7 +94,7 @@ function reopen(tenure: Tenure, until: number, at: number): void {
   Object.assign(tenure, { until, lastSeenAt: at });
 }
 
-/** Folds what is read of a name, again and again, into what happened to it. */
+/** Turns repeated reads of a name into its history. */
 export function observe(startedAt: number): Observed {
   const history: Mutable<History> = { tenures: [], waiters: [], startedAt };
   const releases: (Release & { readonly at: number })[] = [];
@@ -114,7 +114,7 @@ export function observe(startedAt: number): Observed {
     }
     const isOver = tenure.until <= at;
     tenure.ended = entry?.state === "done" ? "done" : isOver ? "ranOut" : "gaveBack";
-    // The next tenure tells more closely when this one had ended at the latest.
+    // The next tenure narrows down when this one ended.
     const latest = entry?.held && entry.since !== undefined && entry.since > tenure.lastSeenAt ? entry.since : at;
     tenure.endedAt = isOver && tenure.ended === "ranOut" ? Math.min(tenure.until, latest) : latest;
   }
@@ -130,7 +130,7 @@ export function observe(startedAt: number): Observed {
     noteWaiters: (count, at) => change(history.waiters, count, at),
     note(entry, at) {
       const open = history.tenures.filter(({ ended }) => ended === undefined);
-      // Without its holders, a kind that several have at a time says nothing of one of them.
+      // Without its holders, a kind with several holders says nothing about one of them.
       if (entry?.held && entry.holders === undefined && SHARED.test(entry.kind === "rw" ? entry.state : entry.kind)) {
         change(history.waiters, entry.waiters ?? 0, at);
         return;

@@ -5,7 +5,7 @@ import type { Runs } from "./wire.ts";
 
 const MOST_JOBS = 50;
 
-/** Makes the function that reads the last run of each job, of those whose record has changed since. */
+/** Makes the function that reads the last run of each job whose record has changed since. */
 export function makeLastRuns(
   connection: Connection,
 ): (entries: Iterable<Listed>) => Promise<Pick<Runs, "jobs" | "left">> {

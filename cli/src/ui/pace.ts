@@ -10,25 +10,25 @@ interface Parcel {
   readonly resolve: (outcome: Outcome) => void;
 }
 
-/** A connection over which at most one request at a time, and one per interval, goes to Redis. */
+/** A connection that sends at most one request at a time, and one per interval, to Redis. */
 export interface Pace {
-  /** The connection. Everything asked of it meanwhile shares the next request. */
+  /** The connection. All commands issued meanwhile share the next request. */
   readonly connection: Connection;
-  /** The requests sent so far, and the commands that they took, those in scripts included. */
+  /** The requests sent so far, and their commands, including those in scripts. */
   readonly sent: () => { readonly requests: number; readonly commands: number; readonly commandsPerSecond: number };
-  /** Lets the next requests go at once, for somebody who waits to see something. Few can, until intervals pass. */
+  /** Sends the next requests immediately, for a waiting user. Only few can be sent until intervals pass. */
   readonly hurry: (requests: number) => void;
-  /** The server's time in ms since 1970, as the answers told it. */
+  /** The server's time in ms since 1970, from the answers. */
   readonly now: () => number;
 }
 
 const MOST_COMMANDS = 1000;
-/** So many requests may go without an interval between them, and one more after so many intervals. */
+/** The number of requests that may be sent without an interval, and the number of intervals until one more may be. */
 export const MOST_HURRIES = 6;
 export const INTERVALS_PER_HURRY = 5;
 const WINDOW_MS = 10_000;
 
-/** Reads the server's clock in an answer of one of our scripts, in ms. */
+/** Reads the server's clock in an answer of one of leasehold's scripts, in ms. */
 function clockIn(outcome: Outcome): number | undefined {
   const result = outcome.type === "answered" ? outcome.result : undefined;
   const now = Array.isArray(result) ? Number(result[1]) : Number.NaN;
@@ -56,7 +56,7 @@ function makeCounter() {
   };
 }
 
-/** Allows requests without an interval before them, and not many of them. */
+/** Allows a few requests without an interval before them. */
 function makeHurries(intervalMs: number) {
   let [waiting, left, countedAt] = [0, MOST_HURRIES, performance.now()];
   return {
@@ -76,7 +76,7 @@ function makeHurries(intervalMs: number) {
   };
 }
 
-/** Makes commands travel together, in at most one request per interval. */
+/** Batches commands into at most one request per interval. */
 export function paceOf(source: Connection, intervalMs: number): Pace {
   const queue: Parcel[] = [];
   const counter = makeCounter();

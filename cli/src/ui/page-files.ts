@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** The files of the page, by name. */
 export type PageFiles = Readonly<Record<"index.html" | "style.css" | "page.js" | "icon.svg", string>>;
 
-/** Reads the files of the page, which the build puts beside this module. @throws an Error where they are missing. */
+/** Reads the files of the page, which the build writes next to this module. @throws an Error if they are missing. */
 export function readPageFiles(): PageFiles {
   const read = (name: keyof PageFiles): string => {
     try {

@@ -2,7 +2,7 @@ import { inspect } from "../../../src/list/index.ts";
 import type { Connection } from "../../../src/redis/connect.ts";
 import type { Look, Seen } from "./wire.ts";
 
-/** Reads one name, or its fence; undefined where nothing is known about it. */
+/** Reads one name, or its fence; undefined if nothing is known about it. */
 export async function readName(
   connection: Connection,
   { name, group, isFence = false }: NonNullable<Look["name"]>,

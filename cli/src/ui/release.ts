@@ -3,7 +3,9 @@ import { LeaseholdError } from "../../../src/shared/errors.ts";
 import { releaseName } from "../operations/release-name.ts";
 import type { ReleaseAnswer, ReleaseRequest } from "./wire.ts";
 
-/** Ends a tenure if it still has its name; of a semaphore, every permit up to its token, or those of its token. */
+/**
+ * Ends a tenure if it still holds its name; for a semaphore, every permit up to its token, or only those of its token.
+ */
 export async function release(connection: Connection, request: ReleaseRequest): Promise<ReleaseAnswer> {
   const { name, group, token, isOne = false } = request;
   try {

@@ -6,16 +6,16 @@ import type { Connection } from "../../../src/redis/connect.ts";
 import type { Book } from "./book.ts";
 import { idOf, type Round } from "./wire.ts";
 
-/** The most keys that one script reads, and about how many one SCAN looks at. */
+/** The maximum number of keys that one script reads, and the approximate number that one SCAN visits. */
 const PAGE_SIZE = 1000;
 
-/** A key as it was last read. */
+/** The last state of a key. */
 interface Known {
   readonly digest: string;
   readonly entry: Listed | undefined;
 }
 
-/** What a round needs of its surroundings. */
+/** The context of a round. */
 export interface Surroundings {
   readonly connection: Connection;
   readonly book: Book;
@@ -23,18 +23,18 @@ export interface Surroundings {
   now(): number;
 }
 
-/** Goes over all names again and again. */
+/** Reads all names repeatedly. */
 export interface RoundReader {
-  /** Goes over them once, and reports how far it is. */
+  /** Reads them once, and reports its progress. */
   readRound(signal: AbortSignal, report: (round: Round) => void): Promise<void>;
-  /** Reads some keys at once, whether they are known or not. */
+  /** Reads some keys immediately, known or not. */
   readKeys(keys: readonly string[], signal: AbortSignal): Promise<void>;
 }
 
-/** Whether time alone has changed what is under a key: a lease that has run out since. */
+/** Whether time alone has changed the state of a key: a lease that has expired since. */
 const isStale = ({ entry }: Known, now: number): boolean => entry?.until !== undefined && entry.until <= now;
 
-/** Takes so many keys out of a set. */
+/** Removes this many keys from a set. */
 function takeSome(keys: Set<string>, count: number): readonly string[] {
   const taken: string[] = [];
   for (const key of keys) {
@@ -46,8 +46,8 @@ function takeSome(keys: Set<string>, count: number): readonly string[] {
 }
 
 /**
- * Makes a reader of rounds. In each request a SCAN looks for new names, while one script reads a page of those that are
- * known: it returns those that have changed.
+ * Makes a reader of rounds. In each request, a SCAN searches for new names, and one script reads a page of the known
+ * ones and returns those that have changed.
  */
 export function makeRoundReader({ connection: source, book, now }: Surroundings): RoundReader {
   const connection = strangerTo(source);
@@ -58,7 +58,7 @@ export function makeRoundReader({ connection: source, book, now }: Surroundings)
     const before = known.get(key);
     const named = entry ?? before?.entry;
     if (named) book.take(idOf(named), entry, now());
-    // A value of another type has an entry that says so, and is read again when it is text.
+    // A value of another type has an entry that says so, and is read again when it is a string.
     if (entry) known.set(key, { digest, entry });
     else known.delete(key);
   }

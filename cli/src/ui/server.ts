@@ -14,22 +14,22 @@ export interface UiOptions {
   readonly files: PageFiles;
   /** Default: a free one. */
   readonly port?: number | undefined;
-  /** Whether the page may end what somebody holds. Default false. */
+  /** Whether the page may release names. Default false. */
   readonly allowRelease?: boolean | undefined;
   /** Examines the server. Without it there is no doctor. */
   readonly diagnose?: Diagnose | undefined;
-  /** The least time between two requests to Redis, in ms. Default 1000. */
+  /** The minimum time between two requests to Redis, in ms. Default 1000. */
   readonly intervalMs?: number | undefined;
 }
 
 export interface Ui {
-  /** The address, with the token that opens it. */
+  /** The address, with its token. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 const MOST_BODY_BYTES = 4096;
-/** How long a page may leave unread what was sent to it. */
+/** How long a page may leave sent data unread. */
 const UNREAD_MS = 30_000;
 const TYPES = { html: "text/html", css: "text/css", js: "text/javascript", svg: "image/svg+xml" } as const;
 
@@ -40,13 +40,13 @@ function answer(response: ServerResponse, status: number, type = "text/plain", b
   response.writeHead(status, { ...HEADERS, "content-type": type }).end(text);
 }
 
-/** Reads the JSON of a request; undefined for what is not an object, or too long. */
+/** Reads the JSON of a request; undefined if it is not an object or too long. */
 async function bodyOf(request: IncomingMessage): Promise<object | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    // Read to its end even if it is too long: a request that is broken off gets no answer.
+    // Read to its end even if it is too long, since an aborted request gets no answer.
     if (bytes <= MOST_BODY_BYTES) chunks.push(chunk);
   }
   if (bytes > MOST_BODY_BYTES) return undefined;
@@ -58,7 +58,7 @@ async function bodyOf(request: IncomingMessage): Promise<object | undefined> {
   }
 }
 
-/** Whether a name, and the group that it may have, can be one of leasehold's. */
+/** Whether a name and its optional group are valid in leasehold. */
 function isName(connection: Connection, name: unknown, group: unknown): name is string {
   try {
     targetOf(connection, "ui", [name as string], group as string | undefined);
@@ -74,7 +74,7 @@ function toLook(connection: Connection, body: object): Look | undefined {
   const target = name as Look["name"];
   if (typeof stream !== "string") return undefined;
   if (target !== undefined && !isName(connection, target?.name, target?.group)) return undefined;
-  // Most of what is typed is no name, and need not be one.
+  // Most typed texts are not names, and need not be.
   const exact = isName(connection, search, undefined) ? search : undefined;
   return { stream, ...(target && { name: target }), search: exact };
 }
@@ -91,7 +91,7 @@ function toRelease(connection: Connection, body: object): ReleaseRequest | undef
   };
 }
 
-/** Everything that a request to the page's server may need. */
+/** The context of a request to the page's server. */
 interface Desk {
   readonly connection: Connection;
   readonly watcher: ReturnType<typeof makeWatcher>;
@@ -102,7 +102,7 @@ interface Desk {
   readonly allowRelease: boolean;
 }
 
-/** Sends events over a response; a page that does not read is disconnected, and reconnects on its own. */
+/** Sends events over a response. A page that does not read is disconnected, and reconnects by itself. */
 function senderOver(response: ServerResponse): (event: string, message: object) => void {
   let fullSince: number | undefined;
   response.on("drain", () => {
@@ -118,7 +118,7 @@ function senderOver(response: ServerResponse): (event: string, message: object) 
   };
 }
 
-/** Lets a page follow what is read, until it goes. */
+/** Sends updates to a page until it disconnects. */
 function stream({ connection, watcher, doctor, viewers, allowRelease }: Desk, response: ServerResponse): void {
   response.writeHead(200, { ...HEADERS, "content-type": "text/event-stream" });
   const id = randomBytes(9).toString("base64url");
@@ -161,7 +161,7 @@ async function handle(desk: Desk, request: IncomingMessage, response: ServerResp
   const [, given = "", path, ...more] = url.split("/");
   if (!isToken(given, token) || more.length > 0) return answer(response, 404);
   if (path === undefined) {
-    // The page's own addresses are relative to the one with the slash.
+    // The page's addresses are relative to the address with the slash.
     response.writeHead(308, { ...HEADERS, location: `/${token}/` }).end();
     return;
   }
@@ -174,7 +174,7 @@ async function handle(desk: Desk, request: IncomingMessage, response: ServerResp
 }
 
 /**
- * Serves the page on 127.0.0.1, under an address with a random token. It asks Redis for nothing while no page is open.
+ * Serves the page on 127.0.0.1, under an address with a random token. It sends nothing to Redis while no page is open.
  */
 export async function startUi(source: ConnectionSource, options: UiOptions): Promise<Ui> {
   const { files, port = 0, allowRelease = false, diagnose, intervalMs } = options;

@@ -9,21 +9,21 @@ import type { Look, Seen } from "./wire.ts";
 
 type Wanted = NonNullable<Look["name"]>;
 
-/** A name as it was last read in full. */
+/** The last full state of a name. */
 interface Last {
   readonly digests: ReadonlyMap<string, string>;
   readonly entry: Seen | undefined;
 }
 
-/** The keys of a name that a page looks at: its record and its fence. */
+/** The keys of a viewed name: its record and its fence. */
 export function keysOf(connection: Connection, { name, group }: Wanted): readonly string[] {
   const [key = ""] = targetOf(connection, "list", [name], group).keys;
   return [key, `${key}%fence`];
 }
 
 /**
- * Makes the function that reads a name in full, with its holders and its fence. While both are as they were, it reads
- * no more than that.
+ * Makes the function that reads a name in full, with its holders and its fence. While both are unchanged, it reads only
+ * their digests.
  */
 export function makeTargetReader({
   connection: source,
@@ -45,7 +45,7 @@ export function makeTargetReader({
     for (const { key, digest } of readings) digests.set(key, digest);
     if (!last) hurry(1);
     const entry = await readName(connection, wanted, signal);
-    // One name is looked at for a long time; the one before it is not needed again.
+    // One name is viewed for a long time; the previous one is not needed again.
     lasts.clear();
     lasts.set(id, { digests, entry });
     return entry;

@@ -30,19 +30,19 @@ export interface Messages {
 
 export type Send = <Event extends keyof Messages>(event: Event, message: Messages[Event]) => void;
 
-/** A page that looks. */
+/** A connected page. */
 export interface Viewer {
-  /** Says what it looks at besides the list. */
+  /** Sets what it views in addition to the list. */
   look(wanted: Pick<Look, "name" | "search">): void;
   leave(): void;
 }
 
-/** Reads Redis for all pages together, and only while there is one. */
+/** Reads Redis for all pages together, and only while a page is open. */
 export interface Watcher {
   /** The connection, which shares the requests of the watcher. */
   readonly connection: Connection;
   join(send: Send): Viewer;
-  /** Ends a tenure at once, and remembers in the history of its name that it was done here. */
+  /** Ends a tenure immediately, and records in the history of its name that it was released here. */
   release(wanted: ReleaseRequest): Promise<ReleaseAnswer>;
   close(): void;
 }
@@ -50,10 +50,10 @@ export interface Watcher {
 const FLUSH_MS = 40;
 const RUNS_MS = 10_000;
 const MOST_GAPS = 100;
-/** The requests until names are seen for the first time: SCAN, the script by its hash, and by its text. */
+/** The requests before names are first shown: SCAN, the script by its hash, and by its text. */
 const FIRST_REQUESTS = 3;
 
-/** A viewer with what it wants to see. */
+/** A viewer with what it views. */
 interface Seat {
   readonly send: Send;
   target: Look["name"];
@@ -89,7 +89,7 @@ function reportOn({ book, pace, gaps, waiting }: State, target: NonNullable<Look
   return { id, entry: book.entries.get(id), isHolding: waiting.answers, history, gaps };
 }
 
-/** Goes once over all names, in an interval at least. */
+/** Reads all names once, in at least one interval. */
 async function readAll(state: State, signal: AbortSignal): Promise<void> {
   const { rounds, pace, intervalMs } = state;
   if (state.lastRound === undefined) pace.hurry(FIRST_REQUESTS);
@@ -102,7 +102,7 @@ async function readAll(state: State, signal: AbortSignal): Promise<void> {
   await sleep(Math.max(0, beganAt + intervalMs - performance.now()), signal, pace.connection.clock);
 }
 
-/** Reads the names that pages look at. */
+/** Reads the names that pages view. */
 async function readTargets(state: State, signal: AbortSignal): Promise<void> {
   const { seats, pace, intervalMs } = state;
   const targets = new Map([...seats].flatMap(({ target }) => (target ? [[idOfTarget(target), target] as const] : [])));
@@ -110,7 +110,7 @@ async function readTargets(state: State, signal: AbortSignal): Promise<void> {
   await Promise.all([...targets.values()].map((target) => readOne(state, target, signal)));
 }
 
-/** Reads a name in full, and shows it to those who look at it. */
+/** Reads a name in full, and sends it to the pages that view it. */
 async function readOne(state: State, target: NonNullable<Look["name"]>, signal: AbortSignal): Promise<void> {
   const { seats, book, pace, readTarget, waiting } = state;
   const id = idOfTarget(target);
@@ -123,20 +123,20 @@ async function readOne(state: State, target: NonNullable<Look["name"]>, signal: 
   for (const seat of seats) if (seat.target && idOfTarget(seat.target) === id) seat.send("name", report);
 }
 
-/** Reads how many wait for names whose records do not say it. */
+/** Reads the number of waiters of names whose records do not contain it. */
 async function readWaiting({ book, pace, waiting, intervalMs }: State, signal: AbortSignal): Promise<void> {
   book.takeCounts(await waiting.counts(signal), pace.now());
   await sleep(intervalMs, signal, pace.connection.clock);
 }
 
-/** The names that a text in the search may stand for: also one with its group in front. */
+/** The names that a search text may mean, including one with its group before it. */
 function namesIn(search: string): readonly NonNullable<Look["name"]>[] {
   const slash = search.indexOf("/");
   const inGroup = { group: search.slice(0, slash), name: search.slice(slash + 1) };
   return [{ name: search }, ...(inGroup.group !== "" && inGroup.name !== "" && slash > 0 ? [inGroup] : [])];
 }
 
-/** Reads the name that is exactly what somebody has typed, where it was not met yet. */
+/** Reads the name that equals the typed text, if it is not known yet. */
 async function readSearch({ rounds, pace }: State, search: string, signal: AbortSignal): Promise<void> {
   const keys = namesIn(search).flatMap((wanted) => keysOf(pace.connection, wanted));
   pace.hurry(1);
@@ -151,7 +151,7 @@ async function readRuns(state: State, signal: AbortSignal): Promise<void> {
   const runs = await readLastRuns(book.entries.values());
   toAll(seats)("runs", { ...runs, readAt: pace.now() });
   const before = seats.size;
-  // Somebody who comes meanwhile does not wait for the next reading.
+  // A page that connects meanwhile does not wait for the next read.
   for (let waited = 0; waited < RUNS_MS && !signal.aborted; waited += intervalMs / 4) {
     await sleep(intervalMs / 4, signal, pace.connection.clock);
     if (seats.size > before) return;
@@ -172,7 +172,7 @@ async function repeat(state: State, signal: AbortSignal, step: typeof readAll): 
   }
 }
 
-/** Reads for as long as the signal lets it. */
+/** Reads until the signal aborts. */
 function begin(state: State, signal: AbortSignal): void {
   for (const step of [readAll, readTargets, readWaiting, readRuns]) repeat(state, signal, step);
   const flush = setInterval(() => {
@@ -186,7 +186,7 @@ function begin(state: State, signal: AbortSignal): void {
   });
 }
 
-/** Takes in what a page looks at now, and reads at once what is new of it. */
+/** Applies what a page views now, and reads new names immediately. */
 function takeLook(
   state: State,
   seat: Seat,
@@ -233,7 +233,7 @@ export function makeWatcher(source: ConnectionSource, intervalMs: number = 1000)
     connection,
     join(send) {
       const seat: Seat = { send, target: undefined, search: undefined };
-      // The others get the changes; the new one gets all of it.
+      // The other pages get the changes; the new one gets everything.
       const rows = state.book.drain();
       if (rows) toAll(state.seats)("rows", rows);
       state.seats.add(seat);

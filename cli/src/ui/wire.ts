@@ -5,20 +5,20 @@ import type { Finding } from "../operations/doctor/finding.ts";
 
 /** The first message of every stream. */
 export interface Hello {
-  /** Names the stream when the page says what it looks at. */
+  /** Identifies the stream when the page reports what it views. */
   readonly stream: string;
-  /** Host and path of the Redis, empty where they are not known. */
+  /** Host and path of the Redis, empty if unknown. */
   readonly server: string;
-  /** The beginning of every key. */
+  /** The prefix of every key. */
   readonly prefix: string;
   readonly canRelease: boolean;
   readonly canDiagnose: boolean;
 }
 
-/** The changes since the message before; the first message of a stream has all names. */
+/** The changes since the previous message; the first message of a stream has all names. */
 export interface Rows {
   readonly rows: readonly Listed[];
-  /** The ids of names that are gone; see {@link idOf}. */
+  /** The IDs of removed names; see {@link idOf}. */
   readonly gone: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Rows {
 export interface Round {
   readonly startedAt: number;
   readonly endedAt?: number;
-  /** How many names it has read. */
+  /** The number of names read. */
   readonly names: number;
 }
 
@@ -35,27 +35,27 @@ export interface Status {
   /** The server's time. */
   readonly now: number;
   /**
-   * Requests and commands since the program began, and the commands of the last ten seconds per second. Commands in
-   * scripts count, too, as they are billed.
+   * Requests and commands since the program began, and commands per second over the last ten seconds. Commands in
+   * scripts count as well, as they are billed.
    */
   readonly requests: number;
   readonly commands: number;
   readonly commandsPerSecond: number;
-  /** How many pages look. */
+  /** The number of open pages. */
   readonly pages: number;
   readonly round?: Round | undefined;
   readonly lastRound?: Round | undefined;
-  /** Why nothing can be read at the moment. */
+  /** Why nothing can be read now. */
   readonly problem?: { readonly since: number; readonly code: string; readonly message: string } | undefined;
 }
 
-/** The time that one holder had a name, as far as it was seen. */
+/** The time for which one holder had a name, as observed. */
 export interface Tenure {
-  /** Tells it from others of the same name. */
+  /** Distinguishes it from others of the same name. */
   readonly key: string;
-  /** The fencing token; a reader has none of its own here. */
+  /** The fencing token; a reader has no own token here. */
   readonly token?: number | undefined;
-  /** When it began: as the record says, or when it was first seen. */
+  /** When it began: from the record, or when it was first seen. */
   readonly since: number;
   readonly isExact: boolean;
   readonly label?: string | undefined;
@@ -66,35 +66,35 @@ export interface Tenure {
   /** The end of its lease, as last seen. */
   until: number;
   lastSeenAt: number;
-  /** When its lease was seen to be longer. */
+  /** When an extension of its lease was seen. */
   readonly extendedAt: number[];
   /**
-   * `ranOut`: its lease had ended. `gaveBack`: it was gone while its lease still ran, so released or taken away. `here`:
-   * it was released by this page.
+   * `ranOut`: its lease had expired. `gaveBack`: it ended before its lease did, so it was released or taken over.
+   * `here`: it was released from this page.
    */
   ended?: "gaveBack" | "ranOut" | "done" | "here";
   endedAt?: number;
 }
 
-/** The history of one name, as far as it was seen. */
+/** The observed history of one name. */
 export interface History {
   readonly tenures: readonly Tenure[];
-  /** Changes of the number of those who wait. */
+  /** Changes of the number of waiters. */
   readonly waiters: readonly { readonly at: number; readonly count: number }[];
   readonly startedAt: number;
 }
 
-/** An entry of the list, or one that was read alone and has its holders. */
+/** An entry of the list, or one that was read separately, with its holders. */
 export type Seen = Listed & Partial<Pick<Inspected, "holders" | "waiting" | "fence" | "unreadableFence">>;
 
-/** The name that the page looks at. */
+/** The viewed name. */
 export interface NameReport {
   readonly id: string;
   readonly entry?: Seen | undefined;
-  /** Whether the server reports whose requests it holds: then the waiters of every kind are known. */
+  /** Whether the server reports its held requests. Then the waiters of every kind are known. */
   readonly isHolding: boolean;
   readonly history: History;
-  /** Times in which nobody looked. */
+  /** Times without an open page. */
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
 }
 
@@ -102,11 +102,11 @@ export interface NameReport {
 export interface Runs {
   readonly jobs: readonly LastRun[];
   readonly readAt: number;
-  /** How many jobs there are beyond those read. */
+  /** The number of jobs beyond those read. */
   readonly left: number;
 }
 
-/** The doctor's last examination, or the one under way. */
+/** The doctor's last examination, or the one in progress. */
 export interface Examination {
   readonly isRunning: boolean;
   readonly startedAt: number;
@@ -115,20 +115,20 @@ export interface Examination {
   readonly problem?: string;
 }
 
-/** What a page looks at besides the list. */
+/** What a page views in addition to the list. */
 export interface Look {
   readonly stream: string;
   readonly name?: { readonly name: string; readonly group?: string; readonly isFence?: boolean } | undefined;
-  /** The text in the search: a name that is exactly so is read at once. */
+  /** The search text: a name equal to it is read immediately. */
   readonly search?: string | undefined;
 }
 
 export interface ReleaseRequest {
   readonly name: string;
   readonly group?: string;
-  /** The tenure that is ended; another is left alone. */
+  /** The tenure to end; any other is left unchanged. */
   readonly token: number;
-  /** Of a semaphore: only the permits of this token, and not those of older ones. */
+  /** For a semaphore: only the permits of this token, not those of older ones. */
   readonly isOne?: boolean;
 }
 
@@ -137,9 +137,9 @@ export interface ReleaseAnswer {
   readonly message: string;
 }
 
-/** Whether an entry is that of a fence, also of one that cannot be read. */
+/** Whether an entry is a fence, including an unreadable one. */
 export const isFence = (kind: Listed["kind"]): boolean => kind.startsWith("fence");
 
-/** Tells a name from others: a lock and its fence, readable or not, share one. */
+/** Identifies a name: a lock and its fence, readable or not, share one ID. */
 export const idOf = ({ name, group = "", kind }: Pick<Listed, "name" | "group" | "kind">): string =>
   JSON.stringify([isFence(kind) ? 1 : 0, group, name]);

@@ -19,7 +19,7 @@ export interface ExamineOptions {
   readonly flush?: boolean | undefined;
 }
 
-/** The findings, and whether the server was reached at all. */
+/** The findings, and whether the server was reached. */
 export interface Examination {
   readonly findings: readonly Finding[];
   readonly isReached: boolean;
@@ -41,9 +41,8 @@ async function runCheck(check: Check, patient: Patient): Promise<Finding> {
 }
 
 /**
- * Examines a server: the way to it, its pace, its settings, and whether the protocol holds on it. It sends some
- * 130 requests, in ten seconds or so on a server nearby. Its keys are under a prefix of their own, and gone at the
- * end.
+ * Examines a server: the connection, its speed, its settings, and whether the protocol works on it. It sends about 130
+ * requests, in about ten seconds on a nearby server. Its keys have their own prefix, and are removed at the end.
  *
  * @throws the signal's reason
  */

@@ -10,18 +10,18 @@ export interface Finding {
   readonly verdict: Verdict;
   /** The facts, in a sentence. */
   readonly says: string;
-  /** Advice, where the verdict is not ok. */
+  /** Advice, if the verdict is not ok. */
   readonly advice?: string;
 }
 
-/** The facts that the checks know of a server, and of each other. */
+/** The facts that the checks share about a server. */
 export interface Patient extends Target {
   readonly signal: AbortSignal | undefined;
   /** Removes secrets from a text. */
   readonly scrub: (text: string) => string;
   /** Whether the server's script cache may be emptied. */
   readonly mayFlush: boolean;
-  /** The fields of INFO by name; empty where it is refused. */
+  /** The fields of INFO by name; empty if it is refused. */
   facts: ReadonlyMap<string, string>;
   /** The slowest of the first requests, in ms. */
   slowestMs?: number;
@@ -29,10 +29,10 @@ export interface Patient extends Target {
   clock?: ClockOffset & { readonly readAt: number };
 }
 
-/** One check. It throws only when the server is unavailable. */
+/** One check. It throws only if the server is unavailable. */
 export interface Check {
   readonly name: string;
-  /** Whether nothing else makes sense when it fails. */
+  /** Whether the examination ends if it fails. */
   readonly isGate?: boolean;
   run(patient: Patient): Promise<Omit<Finding, "check">>;
 }

@@ -1,4 +1,4 @@
-/** Checks of time: how long an answer takes, and what the server's clock says. */
+/** Checks of time: how long an answer takes, and the server's clock. */
 import { ask, clockOffset } from "../ask.ts";
 import { percentile } from "../percentile.ts";
 import { type Check, ok, warn } from "./finding.ts";
@@ -8,7 +8,7 @@ const CLOCK_READS = 5;
 /** A round trip above this makes every hand-over slow. */
 const SLOW_MS = 100;
 const CLOCKS_APART_MS = 1000;
-/** The most that a clock may gain or lose during the examination; a step is larger. */
+/** The maximum drift of a clock during the examination; a step is larger. */
 const STEP_MS = 100;
 
 const inMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
@@ -49,13 +49,13 @@ export const clock: Check = {
   },
 };
 
-/** The last check, since it needs some time between two readings. */
+/** The last check, since it needs time between two readings. */
 export const steadyClock: Check = {
   name: "clock steps",
   async run({ connection, signal, clock: before }) {
     const elapsed = performance.now() - (before?.readAt ?? 0);
     const after = await clockOffset(connection, signal);
-    // Our own wall clock may have stepped; then the monotonic one tells.
+    // The local wall clock may have stepped, as the monotonic one shows.
     const stepMs = after.offsetMs - (before?.offsetMs ?? 0);
     const doubtMs = after.uncertainMs + (before?.uncertainMs ?? 0) + STEP_MS;
     const says = `${inMs(Math.abs(stepMs))} gained or lost in ${inMs(elapsed)}`;

@@ -1,4 +1,4 @@
-/** Checks of the protocol itself, on names of their own: whether what we promise holds on this server. */
+/** Checks of the protocol itself, on their own names: whether leasehold's guarantees hold on this server. */
 import { lock } from "../../../../src/kinds/lock.ts";
 import { once } from "../../../../src/kinds/once.ts";
 import type { Connection } from "../../../../src/redis/connect.ts";
@@ -9,12 +9,12 @@ import { privateConnection } from "../private.ts";
 import { type Check, type Finding, fail, ok, type Patient } from "./finding.ts";
 
 const LEASE_MS = 30_000;
-/** A lease that is waited for, if the way is quick; on a slow one it has to outlive its own answer. */
+/** A lease whose end is awaited, on a fast connection; on a slow one it must outlast its own answer. */
 const SHORT_LEASE_MS = 300;
 const ROUND_TRIPS = 5;
 const NAMES = ["exclusion", "lost answer", "duplicate", "takeover", "once"] as const;
 
-/** A port that remembers its commands, and throws the next answers away when told to. */
+/** A port that remembers its commands, and drops the next answers on request. */
 interface Tap {
   readonly port: Port;
   readonly sent: Command[];
@@ -39,12 +39,12 @@ function tap(port: Port): Tap {
   };
 }
 
-/** A connection of its own, under a prefix that nobody else uses. */
+/** A separate connection with a unique prefix. */
 interface Bench {
   readonly connection: Connection;
   readonly wire: Tap;
   readonly slowestMs: number;
-  /** Sends a command once more, as it was, and returns the status of the reply. */
+  /** Resends a command unchanged, and returns the status of the reply. */
   again(command: Command | undefined): Promise<string>;
 }
 
@@ -138,7 +138,7 @@ async function result({ connection }: Bench): Promise<Outcome> {
 
 const STEPS = [exclusion, lostAnswer, lateCopy, takeover, result] as const;
 
-/** Removes what the checks left. */
+/** Removes the keys of the checks. */
 async function clean({ connection }: Bench): Promise<Outcome> {
   const keys = NAMES.map((name) => `${connection.prefix}{${name}}`);
   const left = Number(await ask(connection, ["DEL", ...keys])) >= 0 ? await ask(connection, ["EXISTS", ...keys]) : -1;

@@ -1,6 +1,4 @@
-/**
- * Checks of the proxies between the client and the server: whether it repeats requests, and how long it lets one wait.
- */
+/** Checks of proxies between client and server: whether they repeat requests, and how long they let a request wait. */
 import { lock } from "../../../../src/kinds/lock.ts";
 import type { Connection } from "../../../../src/redis/connect.ts";
 import type { Outcome as Attempt, Port } from "../../../../src/redis/port.ts";
@@ -12,11 +10,11 @@ import { type Check, ok, type Patient, skip, warn } from "./finding.ts";
 
 const TIMES = 10;
 const KEY_MS = 60_000;
-/** As long as requests are held by default: a longer time-out would only make the examination longer. */
+/** The default time of a held request; a longer time-out would only prolong the examination. */
 const LONGEST_TIMEOUT_MS = 5000;
 const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** Adds one, in both forms that the protocol has. */
+/** Adds one, in both forms of the protocol. */
 async function increment({ url, token }: RestEndpoint, key: string, isPost: boolean, timeoutMs: number) {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const signal = AbortSignal.timeout(timeoutMs);
@@ -28,7 +26,7 @@ async function increment({ url, token }: RestEndpoint, key: string, isPost: bool
   return response.ok;
 }
 
-/** How many of the requests ran; undefined where the server refuses them. */
+/** The number of requests that ran; undefined if the server refuses them. */
 async function countRuns(patient: Patient, rest: RestEndpoint): Promise<number | undefined> {
   const connection = privateConnection(patient, "doctor", patient.connection.port);
   const key = `${connection.prefix}repeats`;
@@ -79,7 +77,7 @@ interface Watch {
   first(): Held | undefined;
 }
 
-/** A connection that remembers what became of the first request that may be held. */
+/** A connection that records the outcome of the first request that may be held. */
 function watch(patient: Patient): Watch {
   let first: Held | undefined;
   const ended = new AbortController();
@@ -120,11 +118,11 @@ export const heldRequests: Check = {
     const lease = await name.acquire({ wait: 0 });
     const signal = patient.signal === undefined ? ended : AbortSignal.any([ended, patient.signal]);
     try {
-      // So long that one request may take all of its time.
+      // Long enough for one request to use all of its time.
       await name.acquire({ wait: 4 * requestTimeoutMs, signal });
     } catch (error) {
       patient.signal?.throwIfAborted();
-      // It is held by the lease above, so nothing but the end of the first request was to be seen.
+      // The lease above holds it, so only the end of the first request matters.
       if (!(ended.aborted || error instanceof LeaseholdError)) throw error;
     } finally {
       await lease.release();

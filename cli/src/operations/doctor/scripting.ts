@@ -1,4 +1,4 @@
-/** Checks of how the server takes scripts. */
+/** Checks of the server's scripting. */
 import { randomId, sha1 } from "../../../../src/shared/crypto.ts";
 import { ask } from "../ask.ts";
 import { type Check, fail, ok, type Patient, warn } from "./finding.ts";
@@ -6,7 +6,7 @@ import { type Check, fail, ok, type Patient, warn } from "./finding.ts";
 const FLAG_LINE = "#!lua flags=allow-key-locking\n";
 const TRIES = 5;
 
-/** Asks, and returns an error of Redis as text. */
+/** Sends a command, and returns a Redis error as text. */
 async function reply({ connection, signal }: Patient, command: readonly (string | number)[]): Promise<unknown> {
   try {
     return await ask(connection, command, signal);
@@ -32,7 +32,7 @@ export const dialect: Check = {
       );
     const sent = connection.state.dialect;
     const says = `${sent} scripts are sent${flagged === "taken" ? "; both dialects are accepted" : ""}`;
-    // Upstash behind a host of one's own.
+    // Upstash under a custom host.
     if (facts.has("upstash_version") && sent === "plain")
       return warn(says, 'this is Upstash: set dialect: "flagged", or each script locks the whole database');
     return ok(says);

@@ -1,4 +1,4 @@
-/** Checks of the server's INFO. A server may leave any of it out. */
+/** Checks of the server's INFO. A server may omit any field. */
 import { attempt } from "../../../../src/redis/port.ts";
 import { ask } from "../ask.ts";
 import { type Check, fail, ok, type Patient, skip, warn } from "./finding.ts";
@@ -17,7 +17,7 @@ export async function readFacts({ connection, signal }: Patient): Promise<Readon
   }
 }
 
-/** The eviction policy: of INFO, or of CONFIG where that may be asked. */
+/** The eviction policy, from INFO, or from CONFIG if that is allowed. */
 async function policyOf({ connection, signal, facts }: Patient): Promise<string | undefined> {
   const told = facts.get("maxmemory_policy");
   if (told !== undefined) return told;
@@ -69,7 +69,7 @@ export const replication: Check = {
     if (role !== "master") return fail(`this server is a ${role}`, "locks belong on the primary: use its address");
     const count = Number(facts.get("connected_slaves") ?? 0);
     if (count === 0) return ok("none: no failover can lose a lock, and the option `replicas` cannot be used");
-    // WAIT counts for the connection that wrote, so both go in one request.
+    // WAIT counts for the connection that wrote, so both are sent in one request.
     const key = `${connection.prefix}doctor`;
     const commands = [
       ["WAIT", count, WAIT_MS],

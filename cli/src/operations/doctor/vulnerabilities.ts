@@ -1,17 +1,17 @@
-/** Whether the server's version has a fault that scripts lead to. */
+/** Whether the server's version has a vulnerability that scripts trigger. */
 import { type Check, ok, skip, warn } from "./finding.ts";
 
-/** The first version without the fault in each line of releases, and the first line that never had it. */
+/** The first fixed version of each release line, and the first line that was never affected. */
 interface Repair {
   readonly patched: readonly string[];
   readonly clean: string;
-  /** The first line that has it. */
+  /** The first affected line. */
   readonly since: string;
 }
 
 /**
- * CVE-2026-23631: while a replica takes over a whole data set, a script that runs for long uses memory that was freed.
- * Redis: https://github.com/redis/redis/security/advisories; Valkey: the release notes of the versions below.
+ * CVE-2026-23631: while a replica loads a full data set, a long-running script uses freed memory. Redis:
+ * https://github.com/redis/redis/security/advisories; Valkey: the release notes of the versions below.
  */
 const REDIS: Repair = { since: "7.0", patched: ["7.2.14", "7.4.9", "8.2.6", "8.4.3", "8.6.3"], clean: "8.8" };
 const VALKEY: Repair = { since: "7.2", patched: ["7.2.13", "8.0.8", "8.1.7", "9.0.4"], clean: "9.1" };
@@ -35,7 +35,7 @@ function hasFault(version: string, { since, patched, clean }: Repair): boolean {
   return repaired === undefined || isBefore(version, repaired);
 }
 
-/** The sentence about a server that has the fault, by the fields of INFO; undefined for one that does not. */
+/** The sentence about an affected server, by the fields of INFO; undefined for others. */
 export function faultOf(facts: ReadonlyMap<string, string>): string | undefined {
   const valkey = facts.get("valkey_version");
   const version = valkey ?? facts.get("redis_version") ?? "";
@@ -48,7 +48,7 @@ export const vulnerabilities: Check = {
   name: "security",
   async run({ facts }) {
     if (!facts.has("redis_version")) return skip("the server does not report its version");
-    // Upstash's server is its own, and reports the version that it is compatible with.
+    // Upstash has its own server, which reports the version that it is compatible with.
     if (facts.has("upstash_version")) return skip("Upstash runs a server of its own");
     const fault = faultOf(facts);
     if (fault === undefined) return ok("CVE-2026-23631 is fixed, or was never in this version");

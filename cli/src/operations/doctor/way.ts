@@ -11,7 +11,7 @@ type Verdicts = Omit<Finding, "check">;
 
 const LIMIT_MS = 5000;
 const DAY_MS = 86_400_000;
-/** With fewer days than this left, a certificate should have been renewed. */
+/** With fewer days left, a certificate should have been renewed. */
 const FEW_DAYS = 14;
 
 interface Endpoint {
@@ -20,7 +20,7 @@ interface Endpoint {
   readonly isTls: boolean;
 }
 
-/** The host behind an address; undefined for a socket in the file system. Of several hosts it is the first. */
+/** The host of an address, the first of several; undefined for a Unix socket. */
 function endpointOf(address: string): Endpoint | undefined {
   const [, scheme = "", host = "", port] = /^([\w+]+):\/\/(\[[^\]]*\]|[^:/,?]+)(?::(\d+))?/.exec(address) ?? [];
   if (host === "" || scheme === "unix") return undefined;
@@ -70,7 +70,7 @@ export const name: Check = {
   },
 };
 
-/** Opens a connection, encrypted where the address says so. */
+/** Opens a connection, encrypted if the address says so. */
 async function reach({ host, port, isTls }: Endpoint): Promise<Socket | TLSSocket> {
   const socket = isTls ? tlsDial({ host, port, ...(isIP(host) ? {} : { servername: host }) }) : dial({ host, port });
   try {
@@ -129,7 +129,7 @@ export const connection: Check = {
   },
 };
 
-/** The headers that tell of a plan's limits, as far as a server sends any. */
+/** The headers about a plan's limits, if the server sends any. */
 const LIMIT_HEADER = /rate-?limit|quota|retry-after/i;
 
 function limitsOf(headers: Headers): string {
@@ -139,7 +139,7 @@ function limitsOf(headers: Headers): string {
 
 const SILENT = "the server accepts connections but does not answer: check its log";
 
-/** Sends PING as plain HTTP, to see what a client of the protocol would hide: the status, the headers, the body. */
+/** Sends PING as plain HTTP, to see the status, headers and body, which a client of the protocol would hide. */
 async function ping({ url, token }: RestEndpoint, timeoutMs: number): Promise<Response> {
   return fetch(url, {
     method: "POST",
@@ -172,7 +172,7 @@ function judgeAnswer(status: number, body: string, headers: Headers, { scrub }: 
 async function loginOverHttp(patient: Patient, rest: RestEndpoint): Promise<Verdicts> {
   const { requestTimeoutMs } = patient.connection;
   try {
-    // Once more, since a connection that was kept open may be gone.
+    // Retried once, since a kept-open connection may have been closed.
     const response = await ping(rest, requestTimeoutMs).catch(() => ping(rest, requestTimeoutMs));
     return judgeAnswer(response.status, await response.text(), response.headers, patient);
   } catch (error) {

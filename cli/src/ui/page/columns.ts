@@ -9,7 +9,7 @@ const LAST = Number.MAX_SAFE_INTEGER;
 const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 const byName: Compare = (a, b) => byText(a.name, b.name);
 
-/** The holder's label and process; of a kind that several have at a time, how many. */
+/** The holder's label and process; for a kind with several holders, their number. */
 function holderOf({ kind, label, holder, holds, held, count: number }: Listed): string {
   const who = [label, holder].filter((text) => text !== undefined).join(" · ");
   if (who !== "") return who;
@@ -17,7 +17,7 @@ function holderOf({ kind, label, holder, holds, held, count: number }: Listed): 
   return holds > 1 ? many(holds, "holder") : "";
 }
 
-/** The columns, each with the order in which it sorts. */
+/** The columns, each with its sort order. */
 const COLUMNS: Readonly<Record<string, Compare>> = {
   Name: byName,
   Kind: (a, b) => byText(kindName(a.kind), kindName(b.kind)),
@@ -30,13 +30,13 @@ const COLUMNS: Readonly<Record<string, Compare>> = {
 };
 export const HEADS: readonly string[] = Object.keys(COLUMNS);
 
-/** The order of the list: a column, perhaps backwards. */
+/** The order of the list: a column, ascending or descending. */
 export interface Order {
   readonly column: string;
   readonly isBackward: boolean;
 }
 
-/** The orders to choose from, in words, for those who see no heads. */
+/** The available orders in words, for users who do not see the heads. */
 export const ORDERS: Readonly<Record<string, string>> = {
   For: "Longest held first",
   Left: "Ends soonest first",
@@ -51,7 +51,7 @@ export const orderOf = (text: string): Order => ({
   isBackward: text.startsWith("-"),
 });
 
-/** Sorts entries; what is equal stands by name. */
+/** Sorts entries; equal ones are sorted by name. */
 export function sorted(entries: readonly Listed[], { column, isBackward }: Order): readonly Listed[] {
   const compare = COLUMNS[column] ?? byName;
   return [...entries].sort((a, b) => (isBackward ? compare(b, a) : compare(a, b)) || byName(a, b));

@@ -1,4 +1,4 @@
-/** Makes elements. Texts become text nodes, whatever is in them. */
+/** Makes elements. Texts always become text nodes. */
 type Child = Node | string | undefined | false;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -7,7 +7,7 @@ function fill(element: Element, attributes: Attributes, children: readonly Child
   element.append(...children.filter((child) => child !== undefined && child !== false));
 }
 
-/** Sets an attribute where it differs; true is an attribute without a value, false and undefined none. */
+/** Sets an attribute if it differs; true is an attribute without a value, false and undefined remove it. */
 export function setAttribute(element: Element, name: string, value: string | number | boolean | undefined): void {
   const text = value === true ? "" : value === false || value === undefined ? null : `${value}`;
   if (text === element.getAttribute(name)) return;
@@ -38,18 +38,18 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return found as T;
 }
 
-/** Sets a text where it differs, so that nothing is read again that did not change. */
+/** Sets a text if it differs, so that screen readers do not repeat unchanged text. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** A table with a caption for those who do not see it. */
+/** A table with a caption for screen readers. */
 export function tableOf(
   caption: string,
   allHeads: readonly string[],
   allRows: readonly (readonly (Node | string)[])[],
 ): HTMLElement {
-  // A column with nothing in it is left out.
+  // An empty column is omitted.
   const used = allHeads.map((_, n) => allRows.some((cells) => cells[n] !== ""));
   const heads = allHeads.filter((_, n) => used[n]);
   const rows = allRows.map((cells) => cells.filter((_, n) => used[n]));

@@ -4,29 +4,29 @@ import { HEADS, makeRow, type Order, writeRow } from "./columns.ts";
 import { byId, make, setAttribute, setText } from "./elements.ts";
 import type { Store } from "./store.ts";
 
-/** The table of names, of which only the rows in sight are elements. */
+/** The table of names, in which only visible rows are elements. */
 export interface Grid {
   /** Shows these entries, or says why there are none. */
   show(entries: readonly Listed[], emptyText: string): void;
   showOrder(order: Order): void;
-  /** Draws the rows in sight again. */
+  /** Redraws the visible rows. */
   paint(): void;
 }
 
-/** What the table asks of its surroundings. */
+/** The context of the table. */
 export interface GridUses {
   readonly store: Store;
   openName(entry: Listed): void;
-  /** The id of the name that is open. */
+  /** The ID of the open name. */
   opened(): string;
-  /** The head of a column was pressed. */
+  /** The head of a column was clicked. */
   sortBy(column: string): void;
 }
 
 const SPARE_ROWS = 6;
 const USUAL_HEIGHT = 36;
 
-/** The parts of the table that stay. */
+/** The permanent parts of the table. */
 interface Parts {
   readonly grid: HTMLElement;
   readonly head: HTMLElement;
@@ -54,13 +54,13 @@ function makeParts(sortBy: (column: string) => void): Parts {
 const heightIn = (grid: HTMLElement): number =>
   Number.parseFloat(getComputedStyle(grid).getPropertyValue("--row")) || USUAL_HEIGHT;
 
-/** The rows that are in sight, and some more. */
+/** The visible rows, and some more. */
 function windowOf(grid: HTMLElement, height: number, length: number): { first: number; wanted: number } {
   const first = Math.max(0, Math.floor(grid.scrollTop / height) - SPARE_ROWS);
   return { first, wanted: Math.min(length - first, Math.ceil(grid.clientHeight / height) + 2 * SPARE_ROWS) };
 }
 
-/** Scrolls until a row is in sight. */
+/** Scrolls until a row is visible. */
 function reveal({ grid, head }: Parts, index: number, height: number): void {
   const top = index * height;
   const room = grid.clientHeight - head.offsetHeight - height;
@@ -68,14 +68,14 @@ function reveal({ grid, head }: Parts, index: number, height: number): void {
   else if (top > grid.scrollTop + room) grid.scrollTop = top - room;
 }
 
-/** Puts a row where the entry of this index belongs. */
+/** Positions a row at the entry of this index. */
 function placeRow(row: HTMLElement, index: number, height: number): void {
   row.style.transform = `translateY(${index * height}px)`;
   // The first row of the table is its head.
   setAttribute(row, "aria-rowindex", index + 2);
 }
 
-/** Lets keys do what the mouse does. */
+/** Makes the table usable by keyboard. */
 function listen(grid: HTMLElement, move: (by: number) => void, choose: () => void): void {
   const page = (): number => Math.floor(grid.clientHeight / heightIn(grid)) - 1;
   const keys: Readonly<Record<string, () => void>> = {
@@ -90,14 +90,14 @@ function listen(grid: HTMLElement, move: (by: number) => void, choose: () => voi
   };
   grid.addEventListener("keydown", (event) => {
     const act = keys[event.key];
-    // The heads are buttons of their own.
+    // The heads are separate buttons.
     if (!act || event.target !== grid || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     act();
   });
 }
 
-/** The rows as they are drawn, by what is shown and which of it is active. */
+/** Draws the rows, by the shown entries and the active one. */
 interface Drawing {
   shown: readonly Listed[];
   active: string;

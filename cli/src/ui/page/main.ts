@@ -14,7 +14,7 @@ type Target = Pick<Listed, "name" | "group" | "kind">;
 const VIEWS = ["names", "runs", "doctor"] as const;
 const SAY_MS = 4000;
 
-/** Tells those who do not see the page, and not more often than can be listened to. */
+/** Announces to screen readers, not more often than can be listened to. */
 function makeSpeaker(): (text: string, isUrgent?: boolean) => void {
   let lastAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,13 +24,13 @@ function makeSpeaker(): (text: string, isUrgent?: boolean) => void {
       lastAt = performance.now();
       byId("said").textContent = text;
     };
-    // At once, so that nothing else that is said takes its place first.
+    // Immediately, so that no other announcement replaces it.
     if (isUrgent) tell();
     else timer = setTimeout(tell, Math.max(0, lastAt + SAY_MS - performance.now()));
   };
 }
 
-/** The view and the name that the address has after its `#`. */
+/** The view and the name in the address after its `#`. */
 function readAddress(): { readonly view: string; readonly target: Target | undefined } {
   const fields = new URLSearchParams(location.hash.slice(1));
   const [view, name, group] = [fields.get("view"), fields.get("name"), fields.get("group")];
@@ -76,7 +76,7 @@ function showState(store: Store): void {
 /** Switches between the views by mouse, by arrow keys and by the address. */
 function makeTabs(choose: (view: string) => void): (view: string) => void {
   const tabs = VIEWS.map((view) => byId<HTMLButtonElement>(`tab-${view}`));
-  // A panel may have nothing to focus, and must still be scrolled by the keyboard.
+  // A panel without focusable elements must still be scrollable by keyboard.
   for (const view of ["runs", "doctor"]) byId(`view-${view}`).tabIndex = 0;
   for (const [n, tab] of tabs.entries()) {
     tab.addEventListener("click", () => choose(VIEWS[n] as string));
@@ -98,7 +98,7 @@ function makeTabs(choose: (view: string) => void): (view: string) => void {
   };
 }
 
-/** Says when another has the name that is open. */
+/** Announces a new holder of the open name. */
 function makeAnnouncer(say: (text: string) => void): (store: Store) => void {
   let last = "";
   return ({ report }) => {
@@ -110,7 +110,7 @@ function makeAnnouncer(say: (text: string) => void): (store: Store) => void {
   };
 }
 
-/** The part of a look that is about the name that is open. */
+/** The part of a look about the open name. */
 function lookAt(target: Target | undefined): Pick<Look, "name"> {
   if (!target) return {};
   const { name, group, kind } = target;
@@ -132,7 +132,7 @@ function listenToEscape(close: () => void): void {
   });
 }
 
-/** Tells the server what the page looks at: the name that is open, and the one that is searched for. */
+/** Reports to the server what the page looks at: the open name and the search text. */
 function makeLook(store: Store) {
   let target: Target | undefined;
   let search = "";
@@ -184,7 +184,7 @@ function start(): void {
     document.body.dataset["ready"] = `${store.status?.lastRound !== undefined}`;
   }
 
-  /** Moves the times on. */
+  /** Updates the times. */
   function tick(): void {
     if (document.hidden) return;
     if (view === "names") namesView.tick();

@@ -6,10 +6,10 @@ import { endWords, legend, timeline, whoOf } from "./timeline.ts";
 import { waitingTable } from "./waiting-table.ts";
 import { clockTime, count, describe, isolated, kindName, many, span } from "./words.ts";
 
-/** One name: what it is now, who has it, and what was seen of it over time. */
+/** One name: its state, its holders, and its history. */
 export interface NameView {
   open(entry: Pick<Listed, "name" | "group" | "kind"> | undefined): void;
-  /** The id of the name that is open; empty for none. */
+  /** The ID of the open name; empty for none. */
   opened(): string;
   refresh(): void;
 }
@@ -21,11 +21,11 @@ const WINDOWS = [
 ] as const;
 const MOST_ROWS = 50;
 
-/** Why the picture may not have everything, for a kind. */
+/** Why the picture may be incomplete, for a kind. */
 const LIMITS: Readonly<Record<string, string>> = {
   once: "Refused deliveries and runs leave no trace; attempts that began are counted.",
 };
-/** The same for a plain lock, whose waiters only a server knows that holds their requests. */
+/** The same for a plain lock, whose waiters are known only to a server that holds their requests. */
 const HOLDING =
   "This lists the waiters whose requests the server holds, but not those that poll, for example over TCP.";
 const POLLING = "The waiters of this lock poll, so the server does not know them. A fair lock lists its waiters.";
@@ -37,7 +37,7 @@ const limitOf = ({ entry, isHolding }: NameReport): string => {
 
 type Fact = readonly [name: string, value: Node | string | undefined];
 
-/** The facts of an entry, with those left out that it does not have. */
+/** The facts of an entry, without missing ones. */
 function factsOf(entry: Seen, now: number): readonly Fact[] {
   const {
     kind,
@@ -82,7 +82,7 @@ function factsOf(entry: Seen, now: number): readonly Fact[] {
   return facts.filter(([, value]) => value !== undefined);
 }
 
-/** The button that releases the permits of one holder; nothing where it cannot be done. */
+/** The button that releases the permits of one holder; nothing if that is not possible. */
 function releaseButton(holder: ListedHolder, releaseOne: ((holder: ListedHolder) => void) | undefined): Node | string {
   if (!releaseOne || holder.permits === undefined || holder.token === undefined) return "";
   const button = make("button", { type: "button", class: "danger small" }, "Release …");
@@ -185,7 +185,7 @@ function build(section: HTMLElement, title: HTMLElement, close: () => void, chan
   return parts;
 }
 
-/** Says what the name is, and whether its last tenure was released here. */
+/** Describes the name, and whether its last tenure was released here. */
 function summaryOf({ entry, history }: NameReport, now: number): string {
   const said = entry ? describe(entry, now) : "Nothing is stored under this name at the moment.";
   const last = history.tenures.findLast(({ ended }) => ended !== undefined);
@@ -213,7 +213,7 @@ function showFacts(
   );
 }
 
-/** Asks whether an entry, or the permits of one of its holders, shall be released. */
+/** Asks whether to release an entry, or the permits of one of its holders. */
 type AskRelease = (entry: Listed, holder?: ListedHolder) => void;
 
 export function makeNameView(store: Store, askRelease: AskRelease, closed: () => void): NameView {
@@ -222,7 +222,7 @@ export function makeNameView(store: Store, askRelease: AskRelease, closed: () =>
   let parts: Parts | undefined;
   const opened = (): string => (target ? idOf(target) : "");
 
-  /** The entry as the last look at the name has it, or else the list. */
+  /** The entry from the last read of the name, otherwise from the list. */
   function reportNow(): NameReport | undefined {
     const { report } = store;
     return report?.id === opened() ? report : undefined;
@@ -235,7 +235,7 @@ export function makeNameView(store: Store, askRelease: AskRelease, closed: () =>
     if (!report) return;
     const { entry, history } = report;
     const selection = getSelection();
-    // A selected text is about to be copied, so it stays unchanged.
+    // Selected text may be about to be copied, so it is not changed.
     const isSelecting = selection?.isCollapsed === false && section.contains(selection.anchorNode);
     if (!isSelecting) {
       const releaseOne = (holder: ListedHolder): void => {

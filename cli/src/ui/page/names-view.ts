@@ -8,22 +8,22 @@ import { count, KINDS, kindName, many, span } from "./words.ts";
 
 /** The list of names, with its filter and the strip above it. */
 export interface NamesView {
-  /** Sorts and filters again, and shows the result. */
+  /** Sorts and filters, and shows the result. */
   refresh(): void;
-  /** Moves the times on. */
+  /** Updates the times. */
   tick(): void;
 }
 
-/** What the list asks of its surroundings. */
+/** The context of the list. */
 export interface NamesUses {
   openName(entry: Listed): void;
-  /** The id of the name that is open. */
+  /** The ID of the open name. */
   opened(): string;
-  /** Somebody has typed this, and stopped. */
+  /** The user has typed this, and paused. */
   searched(text: string): void;
 }
 
-/** How long nobody types before a name is looked for on the server. */
+/** The pause in typing before a name is searched on the server. */
 const TYPED_MS = 250;
 
 function fits(entry: Listed, group: Group | undefined, store: Store): boolean {
@@ -33,7 +33,7 @@ function fits(entry: Listed, group: Group | undefined, store: Store): boolean {
   const isWanted = `${within}/${name}\n${label}\n${holder}`.toLowerCase().includes(wanted);
   if (!isWanted || (chosen !== "" && kind !== chosen)) return false;
   if (group !== undefined) return isIn(group, entry, store, store.now());
-  // Somebody who types a whole name wants to see it, whether it is held or not.
+  // A user who types a whole name wants to see it, held or not.
   const isExact = wanted !== "" && name.toLowerCase() === wanted;
   return held || unreadable !== undefined || isExact || !byId<HTMLInputElement>("held").checked;
 }
@@ -41,7 +41,7 @@ function fits(entry: Listed, group: Group | undefined, store: Store): boolean {
 export function makeNamesView(store: Store, { openName, opened, searched }: NamesUses): NamesView {
   const sort = byId<HTMLSelectElement>("sort");
 
-  /** Sorts by a column, and backwards when it is pressed again. */
+  /** Sorts by a column, and in reverse on a second click. */
   function sortBy(column: string): void {
     const value = sort.value === column ? `-${column}` : column;
     if (![...sort.options].some((option) => option.value === value))
@@ -88,7 +88,7 @@ function fillFilter(refresh: () => void): void {
   filter.addEventListener("submit", (event) => event.preventDefault());
 }
 
-/** Tells what is searched for, once nobody types any more. */
+/** Reports the search text after a pause in typing. */
 function listenToSearch(searched: (text: string) => void): void {
   const search = byId<HTMLInputElement>("search");
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -98,7 +98,7 @@ function listenToSearch(searched: (text: string) => void): void {
   });
 }
 
-/** Says how many names there are, and how old what is shown can be. */
+/** Says the number of names, and the maximum age of the data. */
 export function freshness({ status, rows, link }: Store, now: number): string {
   if (!status) return "Reading …";
   const { round, lastRound } = status;

@@ -5,16 +5,16 @@ import { byId, make, setAttribute, setText } from "./elements.ts";
 import type { Store } from "./store.ts";
 import { count } from "./words.ts";
 
-/** A lease that has so much left, and was held for so long without an extension, may be that of a dead process. */
+/** A lease with this much time left that was held this long without an extension may belong to a dead process. */
 const LONG_LEFT_MS = 10 * 60_000;
 const LONG_HELD_MS = 60_000;
 const MANY_WAITERS = 5;
 
-/** The groups of the strip, and what is in each. */
+/** The groups of the strip, and the names in each. */
 const GROUPS = ["held", "waiting", "suspicious", "failed"] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** What is odd about a name, in a few words each. */
+/** The anomalies of a name, in a few words each. */
 export interface Oddities {
   readonly suspicious: readonly string[];
   readonly failed: readonly string[];
@@ -22,7 +22,7 @@ export interface Oddities {
 
 const isFailedRun = (run: LastRun | undefined): boolean => run?.outcome === "failed" || run?.outcome === "lost";
 
-/** Says what somebody on call would look at first. */
+/** Says what an engineer on call should look at first. */
 export function odditiesOf(entry: Listed, store: Pick<Store, "extended" | "runs">, now: number): Oddities {
   const { held, since, until = now, waiters = 0, state, attempts = 0, kind, job, unreadable } = entry;
   const suspicious: string[] = [];
@@ -45,9 +45,9 @@ export function isIn(group: Group, entry: Listed, store: Store, now: number): bo
   return odditiesOf(entry, store, now)[group].length > 0;
 }
 
-/** The strip for people on call: four numbers, each of which shows the names that it counts. */
+/** The strip for people on call: four numbers; each one shows the names that it counts. */
 export interface Strip {
-  /** The group that is chosen, if one is. */
+  /** The selected group, if any. */
   chosen(): Group | undefined;
   refresh(store: Store, now: number): void;
 }

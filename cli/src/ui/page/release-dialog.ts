@@ -3,22 +3,19 @@ import { byId, make } from "./elements.ts";
 import type { Store } from "./store.ts";
 import { describe, isolated, many, visible } from "./words.ts";
 
-/** The thing that is released, where it is not a tenure. */
+/** The released thing, if it is not a tenure. */
 const WHAT: Readonly<Record<string, string>> = {
   semaphore: "This releases every permit in use, up to the one with this token.",
   once: "This ends the attempt with this token, and the next one can begin at once.",
 };
 
-/** Says what one holder of a semaphore has. */
+/** Describes the permits of one holder of a semaphore. */
 function describeHolder({ label, holder, permits = 1 }: ListedHolder): string {
   const who = [label, holder].filter((text) => text !== undefined).map((text) => visible(text as string));
   return `${many(permits, "permit")}${who.length > 0 ? `, held by ${who.join(", ")}` : ""}. The other holders keep theirs.`;
 }
 
-/**
- * Asks before a tenure is ended, or the permits of one holder are taken, and shows which it is. `say` reports the
- * outcome.
- */
+/** Asks before a tenure or the permits of one holder are released, and shows which. `say` reports the outcome. */
 export function askRelease(
   { store, say }: { readonly store: Store; say(text: string): void },
   entry: Listed,

@@ -36,7 +36,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const SAME_STEP_MS = 1000;
 const LEAST_SLOTS = 3;
 
-/** When the next run is due, where the remembered slots of a job are instants at even distances. */
+/** When the next run is due, if the remembered slots of a job are instants at equal intervals. */
 function nextAfter(slots: readonly string[]): { readonly at: number; readonly stepMs: number } | undefined {
   const times = slots.filter((slot) => INSTANT.test(slot)).map((slot) => Date.parse(slot));
   const last = [...new Set(times)].sort((a, b) => b - a).slice(0, LEAST_SLOTS);
@@ -46,7 +46,7 @@ function nextAfter(slots: readonly string[]): { readonly at: number; readonly st
   return { at: latest + stepMs, stepMs };
 }
 
-/** When the next run of a job is due: as its record says, or as its last slots were apart. */
+/** When the next run of a job is due: from its record, or by the interval of its last slots. */
 function nextOf({ name, next }: LastRun, store: Store, now: number): HTMLElement | string {
   const slots = [...store.rows.values()].flatMap(({ job, slot }) => (job === name && slot !== undefined ? [slot] : []));
   const guess = next === undefined ? nextAfter(slots) : undefined;
@@ -73,7 +73,7 @@ function jobsTable(store: Store, openName: OpenName): HTMLElement {
     return [
       linkTo(lock, job.name, openName),
       outcomeOf(job),
-      // An instant stays on one line; other slots can be as long as they like.
+      // An instant is not wrapped; other slots can be long.
       isolated(job.slot, { class: INSTANT.test(job.slot) ? "whole" : "long" }),
       nextOf(job, store, now),
       clockTime(startedAt, now),
@@ -89,20 +89,20 @@ function jobsTable(store: Store, openName: OpenName): HTMLElement {
   );
 }
 
-/** The record of a `once` behind something, what it is called there, and what it belongs to. */
+/** The record of a `once`, its name there, and what it belongs to. */
 interface Turn {
   readonly entry: Listed;
   readonly of: string;
   readonly called: string;
 }
 
-/** How far a turn has come. One whose attempts have all ended without a result has failed. */
+/** The progress of a turn. It has failed if all its attempts have ended without a result. */
 function stateOf({ state, attempts = 0 }: Listed): HTMLElement {
   const isFailed = state === "idle" && attempts > 0;
   return make("span", { "data-outcome": isFailed ? "failed" : state }, isFailed ? "failed, may run again" : state);
 }
 
-/** A table of turns with how far each has come. */
+/** A table of turns with their progress. */
 function turnsTable(
   title: string,
   heads: readonly [of: string, called: string],
@@ -148,7 +148,7 @@ function deliveriesTable(entries: readonly Listed[], now: number, openName: Open
   return turnsTable("Deliveries, newest first", ["Sender", "Key"], turns, now, openName);
 }
 
-/** Finds a delivery by what its sender gave it, since its name is a digest. */
+/** Finds a delivery by its sender's ID, since its name is a digest. */
 function lookUp(openName: OpenName): HTMLElement {
   const field = (name: string, words: string, hint: string, isNeeded = true): HTMLElement =>
     make("label", {}, words, make("input", { name, placeholder: hint, required: isNeeded, autocomplete: "off" }));
@@ -183,7 +183,7 @@ export function makeRunsView(store: Store, openName: OpenName): RunsView {
       const now = store.now();
       const entries = [...store.rows.values()].filter(({ kind }) => kind === "once");
       setText(age, store.runs ? `Read ${span(now - store.runs.readAt)} ago, and every 10 s.` : "");
-      // Rebuilt only where something changed, so that the focus stays where it is.
+      // Rebuilt only if something changed, so that the focus is kept.
       const said = JSON.stringify([store.runs?.jobs, entries]);
       if (said === shown) return;
       shown = said;

@@ -15,14 +15,14 @@ import {
 /** The messages of the server so far. */
 export interface Store {
   readonly rows: ReadonlyMap<string, Listed>;
-  /** The ids of names whose present tenure was seen to be extended. */
+  /** The IDs of names whose current tenure was extended. */
   readonly extended: ReadonlySet<string>;
   readonly hello: Hello | undefined;
   readonly status: Status | undefined;
   readonly report: NameReport | undefined;
   readonly runs: Runs | undefined;
   readonly examination: Examination | undefined;
-  /** `lost`: the page reconnects. `ended`: the program is gone, or was restarted under another address. */
+  /** `lost`: the page reconnects. `ended`: the program has ended, or was restarted under another address. */
   readonly link: "connecting" | "live" | "lost" | "ended" | "paused";
   /** The server's time now. */
   now(): number;
@@ -32,10 +32,10 @@ export interface Store {
   diagnose(): void;
 }
 
-/** An end that moves by less is the same: it is rounded to ms. */
+/** A smaller change of the end is ignored, since ends are rounded to ms. */
 const SAME_MS = 2;
 
-/** Notes whether a name's present tenure was extended, as far as it was seen. */
+/** Records whether a name's current tenure was extended, if that was seen. */
 function noteExtension(extended: Set<string>, before: Listed | undefined, after: Listed): void {
   const id = idOf(after);
   const isSame = before?.held === true && after.held && before.token === after.token;
@@ -67,7 +67,7 @@ async function postRelease(request: ReleaseRequest): Promise<ReleaseAnswer> {
   return { outcome: "refused", message };
 }
 
-/** What each event of the server changes in the store. */
+/** Applies the server's events to the store. */
 function takersOf(
   store: Changing,
   { rows, extended }: { readonly rows: Map<string, Listed>; readonly extended: Set<string> },
@@ -108,7 +108,7 @@ function takersOf(
   };
 }
 
-/** Opens the stream of events; `receive` is called after each was taken. */
+/** Opens the stream of events; `receive` is called after each event. */
 function listenTo(
   takes: ReturnType<typeof takersOf>,
   receive: (event: string) => void,
@@ -124,7 +124,7 @@ function listenTo(
   return source;
 }
 
-/** Listens to the server, but for the times when the page is paused or out of sight. */
+/** Listens to the server, except while the page is paused or hidden. */
 export function openStore(changed: (what: string) => void): Store {
   const rows = new Map<string, Listed>();
   const extended = new Set<string>();

@@ -8,10 +8,10 @@ const TOP = 6;
 const CROWD = 58;
 const AXIS = 22;
 const MOST_LANES = 12;
-/** The part of the width that shows what is ahead. */
+/** The share of the width that shows the future. */
 const AHEAD = 0.14;
 
-/** The last digits of a token: those before them are the same for hours. */
+/** The last digits of a token; the digits before them are the same for hours. */
 const shortToken = (token: number): string => (token > 1e9 ? `…${`${token}`.slice(-7)}` : `${token}`);
 
 interface Scale {
@@ -29,7 +29,7 @@ function scaleOf(width: number, now: number, windowMs: number): Scale {
 
 const endOf = (tenure: Tenure, now: number): number => tenure.endedAt ?? Math.max(now, tenure.lastSeenAt);
 
-/** Puts tenures that overlap under each other. */
+/** Places overlapping tenures below each other. */
 function lanesOf(tenures: readonly Tenure[], now: number): Map<Tenure, number> {
   const ends: number[] = [];
   const lanes = new Map<Tenure, number>();
@@ -42,13 +42,13 @@ function lanesOf(tenures: readonly Tenure[], now: number): Map<Tenure, number> {
   return lanes;
 }
 
-/** The words for a holder; empty where it has none. */
+/** The words for a holder; empty if it has none. */
 export const whoOf = ({ label, holder, mode, attempt }: Tenure): string =>
   [attempt === undefined ? undefined : `attempt ${attempt}`, label ?? holder ?? mode]
     .filter((text) => text !== undefined)
     .join(", ");
 
-/** A text on a bar, where it has room. */
+/** A text on a bar, if there is room. */
 function wordsOn(text: string, className: string, x: number, y: number, room: number): SVGElement | false {
   const fits = text.length <= Math.floor((room - 6) / 6.6);
   return fits && text !== "" && draw("text", { class: className, x: x + 5, y }, text);
@@ -92,7 +92,7 @@ function barOf(tenure: Tenure, hue: string, lane: number, scale: Scale, now: num
   );
 }
 
-/** The number of those who wait, as steps. */
+/** The number of waiters, as steps. */
 function crowdOf({ history: { waiters } }: NameReport, scale: Scale, y: number, now: number): SVGElement[] {
   const most = Math.max(0, ...waiters.map((each) => each.count));
   if (most === 0) return [];
@@ -131,14 +131,14 @@ function axisOf(scale: Scale, y: number, now: number, windowMs: number): SVGElem
   ];
 }
 
-/** Says in words what the picture shows. */
+/** Describes the picture in words. */
 function summaryOf({ history }: NameReport, shown: readonly Tenure[], windowMs: number): string {
   const ranOut = shown.filter(({ ended }) => ended === "ranOut").length;
   const most = Math.max(0, ...history.waiters.map((each) => each.count));
   return `The last ${span(windowMs)}: ${many(shown.length, "tenure was", "tenures were")} seen, of which ${ranOut} expired; at most ${many(most, "caller")} waited. The table below lists them.`;
 }
 
-/** Draws what was seen of a name on an axis of time. */
+/** Draws the history of a name over time. */
 export function timeline(report: NameReport, width: number, now: number, windowMs: number): SVGElement {
   const scale = scaleOf(width, now, windowMs);
   const { history, gaps } = report;
@@ -175,7 +175,7 @@ export function timeline(report: NameReport, width: number, now: number, windowM
   );
 }
 
-/** The marks of the picture in words. */
+/** The legend of the picture. */
 export const legend = (): HTMLElement =>
   make(
     "ul",

@@ -4,7 +4,7 @@ import { count, isolated, span } from "./words.ts";
 
 const MOST_ROWS = 50;
 
-/** Lists those who wait, the first of a queue first. `all` is their number; the table has a limited number of rows. */
+/** Lists the waiters, the first of a queue first. `all` is their number; the table has a limited number of rows. */
 export function waitingTable(waiting: readonly ListedWaiter[], all: number, now: number): readonly Node[] {
   if (waiting.length === 0) return [];
   const shown = waiting.slice(0, MOST_ROWS);

@@ -3,17 +3,17 @@ import { make } from "./elements.ts";
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu;
 
-/** Makes characters visible that have no shape of their own, or turn the direction of what follows. */
+/** Makes invisible characters visible, and those that change the text direction. */
 export const visible = (text: string): string =>
   text.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`);
 
-/** A text from outside, apart from the direction of what surrounds it. */
+/** An untrusted text, isolated from the direction of the surrounding text. */
 export const isolated = (text: string, attributes: Readonly<Record<string, string>> = {}): HTMLElement =>
   make("bdi", { dir: "auto", title: visible(text), ...attributes }, visible(text));
 
 export const count = (number: number): string => number.toLocaleString("en");
 
-/** Says how many, with the word in its right form. */
+/** A number with its word in the right form. */
 export const many = (number: number, one: string, more: string = `${one}s`): string =>
   `${count(number)} ${number === 1 ? one : more}`;
 
@@ -37,11 +37,11 @@ export function span(ms: number): string {
   return parts.join(" ");
 }
 
-/** A duration that may be short: "30 ms", "2.4 s", else as {@link span}. */
+/** A duration that may be short: "30 ms", "2.4 s", otherwise like {@link span}. */
 export const briefly = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : span(ms);
 
-/** A time of the day, with the day where it is another. */
+/** A time of day, with the date if it is not today. */
 export function clockTime(at: number, now: number): string {
   const date = new Date(at);
   const time = date.toLocaleTimeString("en-GB");
@@ -66,7 +66,7 @@ export const kindName = (kind: string): string => KINDS[kind] ?? kind;
 const remembered = ({ until }: Listed, now: number): string =>
   until === undefined ? "" : ` It is remembered for another ${span(until - now)}.`;
 
-/** Says in a sentence or two what a name is at the moment. */
+/** Describes the current state of a name in a sentence or two. */
 export function describe(entry: Listed, now: number): string {
   const { kind, state, since, until = now, label, holder, holds, waiters = 0, attempts = 0, count: number } = entry;
   if (entry.unreadable !== undefined) return `Unreadable: ${visible(entry.unreadable)}.`;
