@@ -1,12 +1,12 @@
 /**
- * The child process of `bare-subject.ts`: an HTTP server that holds one name for its callers. `/acquire/NAME` is answered
- * once the name is the caller's, in order of arrival; `/release/NAME` passes it on. It keeps no lease, no token and no
- * record, and asks no Redis.
+ * The child process of `bare-subject.ts`: an HTTP server that holds one name for its callers. `/acquire/NAME` is
+ * answered once the name is the caller's, in order of arrival; `/release/NAME` passes it on. It keeps no lease, no
+ * token and no record, and uses no Redis.
  */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The names that are held, with those that wait for them. */
+/** The held names, with their waiters. */
 const waiters = new Map<string, ServerResponse[]>();
 
 function acquire(name: string, response: ServerResponse): void {

@@ -1,4 +1,4 @@
-/** The least that waiting over HTTP can cost: two fetches to a server in another process that does nothing else. */
+/** The minimum cost of waiting over HTTP: two fetches to a server in another process that does nothing else. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

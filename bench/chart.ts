@@ -3,7 +3,7 @@
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** A part of the value, which is drawn stronger. */
+  /** A part of the value, drawn darker. */
   readonly part?: number | undefined;
   /** The text after the bar. */
   readonly text: string;
@@ -16,7 +16,7 @@ export interface Chart {
   readonly note?: string;
   /** The last line: when it was measured, and the spread of the figures. */
   readonly foot?: string;
-  /** Bars with a heading of their own, all on one scale. */
+  /** Groups of bars with their own headings, all on one scale. */
   readonly groups: readonly { readonly name?: string; readonly bars: readonly Bar[] }[];
 }
 
@@ -49,7 +49,7 @@ const STYLE = `
 
 const escapeText = (words: string): string => words.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** Draws a bar with its label and its text. @param perUnit how long a value of 1 is */
+/** Draws a bar with its label and its text. @param perUnit the length of a value of 1 */
 function drawBar({ label, value, part, text, tone }: Bar, y: number, perUnit: number): string {
   const rect = (size: number, kind: string): string => {
     const length = Math.round(size * perUnit);

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, "..");
 
 interface Table {
   readonly head: readonly string[];
-  /** The cells of each row, by what stands in the first column. */
+  /** The cells of each row, by its first column. */
   readonly rows: ReadonlyMap<string, readonly string[]>;
   /** When it was measured, on which commit. */
   readonly measured: string;
@@ -34,7 +34,7 @@ const numberIn = (cell: string): number => Number(/[\d.]+/.exec(cell)?.[0]);
 
 /**
  * Makes a bar for each column of a row that has a figure. `inner` names a row whose figures are a part of them, and
- * `tell` says what stands behind a bar.
+ * `tell` returns the text after a bar.
  */
 function barsOf(
   { head, rows }: Table,

@@ -1,4 +1,4 @@
-/** Claims that must hold whatever the timings. A failure is reported at once and makes the run end with 1. */
+/** Claims that must hold whatever the timings. A failure is reported immediately and makes the run end with 1. */
 export interface Checks {
   readonly failures: readonly string[];
   expect(ok: boolean, what: string): void;

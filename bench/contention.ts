@@ -8,18 +8,16 @@ export interface Crowd {
   readonly contenders: number;
   /** How long each holds the name. */
   readonly workMs: number;
-  /** Each rests for a random time up to this between two acquisitions. */
+  /** The maximum random pause between two acquisitions of one contender. */
   readonly pauseMs: number;
   readonly acquisitions: number;
 }
 
 export interface CrowdFigures {
-  /**
-   * From the end of one holder's work to the start of the next one's: its release, the discovery, the other's acquire.
-   */
+  /** From the end of one holder's work to the start of the next one's: the release, its discovery, the next acquire. */
   readonly gapMedianMs: number;
   readonly gapP95Ms: number;
-  /** The longest of all waits. A wait that the end of the run cut short counts with its time until then. */
+  /** The longest wait. A wait interrupted by the end of the run counts with its time until then. */
   readonly longestWaitMs: number;
   readonly requestsPerAcquisition: number;
   readonly commandsPerAcquisition: number;
@@ -28,29 +26,29 @@ export interface CrowdFigures {
 
 const LEASE_MS = 10_000;
 
-/** What the contenders of one run have in common, in ms of `performance.now()`. */
+/** The shared state of the contenders of one run, in ms of `performance.now()`. */
 interface Contest {
   readonly subject: Subject;
   readonly crowd: Crowd;
   readonly checks: Checks;
   readonly gaps: number[];
   readonly waits: number[];
-  /** When each contender that waits asked. */
+  /** When each waiting contender began to wait. */
   readonly waiting: Map<Contender, number>;
   grants: number;
-  /** The acquisitions of those that still waited at the end. */
+  /** The acquisitions of contenders still waiting at the end. */
   untimedGrants: number;
   inside: number;
   lastToken: number;
   lastEnd: number;
-  /** When the last acquisition that counts was granted; 0 before that. */
+  /** When the last counted acquisition was granted; 0 before that. */
   endedAt: number;
 }
 
 type Contender = ReturnType<Subject["open"]>;
 type Grant = NonNullable<Awaited<ReturnType<Contender["acquire"]>>>;
 
-/** Holds the name for a while, and notes how long it took to get it. Returns whether it was the last to be counted. */
+/** Holds the name for a while, and records how long it waited. Returns whether it was the last one to count. */
 async function hold(contest: Contest, grant: Grant, askedAt: number): Promise<boolean> {
   const { subject, crowd, checks, gaps, waits, waiting } = contest;
   const now = performance.now();
@@ -72,7 +70,7 @@ async function hold(contest: Contest, grant: Grant, askedAt: number): Promise<bo
   return isLast;
 }
 
-/** Acquires the name again and again until the contest has ended; calls `ended` if it was granted the last time. */
+/** Acquires the name repeatedly until the contest has ended; calls `ended` if it got the last counted grant. */
 async function contend(contest: Contest, contender: Contender, random: () => number, ended: () => void): Promise<void> {
   const { subject, crowd, checks, waiting } = contest;
   for (;;) {
@@ -88,7 +86,7 @@ async function contend(contest: Contest, contender: Contender, random: () => num
   }
 }
 
-/** Contenders with a client each acquire one name again and again until there were `acquisitions` of them. */
+/** Contenders, each with its own client, acquire one name repeatedly until there were `acquisitions` grants. */
 export async function benchCrowd(
   stage: Stage,
   subject: Subject,
@@ -105,7 +103,7 @@ export async function benchCrowd(
   };
   let everyone: Promise<void>[] = [];
 
-  // Known scripts and an open connection are not what is measured here.
+  // Loading scripts and opening connections are not measured.
   await (await subject.open(stage, `${name}-warm`, terms).acquire())?.release();
   const before = await stage.traffic();
   const startedAt = performance.now();
@@ -115,7 +113,7 @@ export async function benchCrowd(
     everyone = contenders.map((contender) => contend(contest, contender, random, resolve));
     Promise.all(everyone).catch(reject);
   });
-  // The last waiters acquire and release it too, untimed. What they sent counts, and so do their acquisitions.
+  // The last waiters also acquire and release it, untimed. Their requests and acquisitions count.
   await Promise.all(everyone);
   const { gaps, waits, grants, untimedGrants, endedAt } = contest;
   const sent = perOperation(before, await stage.traffic(), grants + untimedGrants);

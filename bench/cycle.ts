@@ -8,7 +8,7 @@ export interface CycleFigures {
   readonly label: string;
   readonly medianMs: number;
   readonly p95Ms: number;
-  /** The median of each block of rounds, to compare what ran side by side. */
+  /** The median of each block of rounds, to compare interleaved runs. */
   readonly blockMediansMs: readonly number[];
   readonly traffic: Traffic;
 }
@@ -17,7 +17,7 @@ export interface CyclePlan {
   readonly rounds: number;
   readonly blocks: number;
   readonly warmUp: number;
-  /** Cycles that are counted, apart from those that are timed. */
+  /** Counted cycles, separate from the timed ones. */
   readonly counted: number;
 }
 
@@ -33,9 +33,9 @@ async function cycle(contender: Contender, label: string, checks: Checks): Promi
 }
 
 /**
- * An acquire and a release of a free name, by one subject after the other in one process. A cycle leaves work behind
- * (garbage, streams to finish), which the next one would pay for, some 40 µs of it: so the order is another in every
- * round, and the event loop turns in between.
+ * An acquire and a release of a free name, by one subject after another in one process. A cycle leaves work (garbage,
+ * unfinished streams) that the next one would pay for, about 40 µs: so the order differs in every round, and the event
+ * loop turns in between.
  */
 export async function benchCycle(
   stage: Stage,

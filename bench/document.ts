@@ -20,7 +20,7 @@ ${table}
 
 `;
 
-/** The commit that is checked out, and whether anything was changed since. */
+/** The current commit, and whether anything was changed since. */
 export function commitOf(): string {
   const git = (...args: string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
   return (

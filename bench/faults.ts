@@ -9,9 +9,9 @@ const LEASE_MS = 4000;
 const TIMEOUT_MS = 1000;
 const AWAY_MS = 300;
 const LOOK_EVERY_MS = 25;
-/** They begin one after the other: what all of them did at once would be measured as the fault's. */
+/** They start one by one; simultaneous work would be measured as the fault's. */
 const STAGGER_MS = 100;
-/** The time that a machine under load may add before "blocked for longer than the lease" is wrong. */
+/** The tolerance for a machine under load in "blocked for longer than the lease". */
 const SLACK_MS = 1500;
 
 const json = { "content-type": "application/json" };
@@ -20,7 +20,7 @@ const page = "<html><body><h1>502 Bad Gateway</h1></body></html>";
 
 const LATE = "answer after the client's time-out";
 
-/** The fault that one request meets; the next ones pass. */
+/** The fault of one request; later requests succeed. */
 const FAULTS: Readonly<Record<string, (exchange: Exchange) => unknown>> = {
   "answer lost after it ran": async ({ forward, cut }) => {
     await forward();
@@ -53,15 +53,15 @@ export interface FaultFigures {
   readonly fault: string;
   readonly struck: Struck;
   readonly label: string;
-  /** The outcome as the caller was told. */
+  /** The outcome for the caller. */
   readonly told: string;
-  /** When the caller was told, from the start of the call that the fault struck. */
+  /** When the call with the fault returned, from its start. */
   readonly toldAfterMs: number;
-  /** For how long an independent client saw the name held from then on. */
+  /** How long an independent client saw the name held from then on. */
   readonly blockedMs: number;
 }
 
-/** The last call of a caller who lets go at once of what it gets, and gives up otherwise. */
+/** The caller's last call: it releases immediately what it gets, and gives up otherwise. */
 async function lastCall(struck: Struck, acquire: () => Promise<Grant | null>, held: Grant | null): Promise<string> {
   try {
     const grant = struck === "acquire" ? await acquire() : held;
@@ -80,10 +80,10 @@ async function strike(stage: Stage, subject: Subject, fault: string, struck: Str
   const name = `fault-${run}-${struck}-${fault}-${subject.label}`;
   const contender = subject.open(endpoint, name, {
     leaseMs: LEASE_MS,
-    // Elsewhere the libraries' own, which for @upstash/redis is none.
+    // Otherwise the libraries' own, which @upstash/redis does not have.
     ...(fault === LATE ? { timeoutMs: TIMEOUT_MS } : {}),
   });
-  // The connection is open and the scripts are known. A busy machine may need longer for that than the time-out.
+  // Opens the connection and loads the scripts first: on a busy machine, that may take longer than the time-out.
   await (await subject.open(endpoint, name, { leaseMs: LEASE_MS }).acquire())?.release();
   const held = struck === "release" ? await contender.acquire() : null;
 
@@ -107,15 +107,15 @@ async function strike(stage: Stage, subject: Subject, fault: string, struck: Str
   const blockedMs = lastHeld - firstHeld || 0;
   checks.expect(blockedMs < LEASE_MS + TIMEOUT_MS + SLACK_MS, `${subject.label}, ${fault}: no longer than the lease`);
   const said = await told;
-  // Nobody else wanted the name. What the peer says of it is a figure of the table, not a failure of this run.
+  // No other client wanted the name. The peer's result is a figure of the table, not a failure of this run.
   const isFalse = said === "not acquired" || said === "was gone" || said === "acquired, then gone";
   checks.expect(!isFalse || subject === upstashLock, `${subject.label}, ${struck}, ${fault}: said "${said}"`);
   return { fault, struck, label: subject.label, told: said, toldAfterMs: toldAt - start, blockedMs };
 }
 
 /**
- * Each fault strikes an acquire and a release of each subject, all at the same time, each on a name and a proxy of its
- * own.
+ * Applies each fault to an acquire and a release of each subject, all at the same time, each with its own name and
+ * proxy.
  */
 export async function benchFaults(
   stage: Stage,

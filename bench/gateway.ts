@@ -1,6 +1,6 @@
 /**
- * The gateway in a process of its own, so that client and server do not share an event loop. It counts what comes in
- * where it comes in: requests, and the bytes of each connection with their headers.
+ * The gateway in its own process, so that client and server do not share an event loop. It counts the incoming
+ * requests, and the bytes of each connection with their headers.
  *
  *   node gateway.ts REDIS_URL TOKEN     asked and answering over IPC, ends with its parent
  */
@@ -19,8 +19,8 @@ export interface Counted {
 
 export type FromGateway =
   /**
-   * At `farUrl` everything that a client sends arrives later, as from far away. At `pollingUrl` no request is held, as by
-   * a server that does not know the preference.
+   * At `farUrl`, everything that a client sends arrives later, as from far away. At `pollingUrl`, no request is held,
+   * as by a server that does not support holding.
    */
   | { readonly type: "listening"; readonly url: string; readonly farUrl: string; readonly pollingUrl: string }
   | { readonly type: "counted"; readonly counted: Counted };
@@ -36,7 +36,7 @@ function add(socket: Socket): void {
 const gatewayPorts = new Set<number>();
 subscribe("net.server.socket", (message) => {
   const { socket } = message as { socket: Socket };
-  // The relay accepts connections too.
+  // The relay also accepts connections.
   if (!gatewayPorts.has(socket.localPort ?? 0)) return;
   open.add(socket);
   socket.once("close", () => {
@@ -45,7 +45,7 @@ subscribe("net.server.socket", (message) => {
   });
 });
 
-/** A gateway counts its requests itself, and its metrics are read at another port. */
+/** A gateway counts its requests itself; its metrics are read on another port. */
 async function requestsAt({ adminUrl }: GatewayServer): Promise<number> {
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
   return [...text.matchAll(/^leasehold_gateway_requests_total\{.*\} (\d+)/gm)].reduce(
@@ -62,7 +62,7 @@ function counted(): Omit<Counted, "requests"> {
   return now;
 }
 
-/** Listens on a port of its own, and hands on what comes in with a delay. Returns the URL. */
+/** Listens on its own port, and forwards data with a delay. Returns the URL. */
 async function delayed(port: number, delayMs: number): Promise<string> {
   const relay = createServer({ noDelay: true }, (near) => {
     const far = connect({ port, host: "127.0.0.1", noDelay: true });
@@ -91,6 +91,6 @@ process.on("message", async () => {
   tell({ type: "counted", counted: { ...counted(), requests } });
 });
 process.once("disconnect", () => process.exit());
-// Ctrl-C reaches the whole group; the parent decides when this process ends.
+// Ctrl-C is sent to the whole group; the parent decides when this process ends.
 process.on("SIGINT", () => {});
 tell({ type: "listening", url: server.url, farUrl, pollingUrl: polling.url });

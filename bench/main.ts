@@ -1,6 +1,6 @@
 /**
- * leasehold beside @upstash/lock and beside two raw fetches, all through one gateway in front of one private Redis; and
- * beside redlock, redis-semaphore, redlock-universal and verrou, all over TCP to that Redis.
+ * Compares leasehold with @upstash/lock and two raw fetches, all through one gateway to one private Redis; and with
+ * redlock, redis-semaphore, redlock-universal and verrou, all over TCP to that Redis.
  *
  *   node bench/main.ts [--quick] [--only cycle,far,crowds,faults,tcp] [--json FILE]
  *   node bench/main.ts --charts
@@ -63,14 +63,14 @@ const CROWDS = [
   { contenders: 10, workMs: 40, pauseMs: 200 },
   { contenders: 30, workMs: 20, pauseMs: 200 },
 ];
-/** One that waits for a lock, and the head of its column. */
+/** A waiting subject, and the head of its column. */
 interface Column {
   readonly head: string;
   readonly subject: Subject;
-  /** Whether its requests go to the gateway that holds none. */
+  /** Whether it uses the gateway that holds no requests. */
   readonly polls?: boolean;
 }
-/** All that wait for a lock, leasehold's own first. */
+/** All waiting subjects, leasehold's own first. */
 const WAITING: readonly Column[] = [
   { head: "leasehold, `lock`", subject: leasehold },
   { head: "leasehold, `fairLock`", subject: leaseholdFair },
@@ -135,7 +135,7 @@ async function crowdRuns(stage: Stage, checks: Checks): Promise<CrowdResult[]> {
 const checks = createChecks();
 const stage = await startStage();
 const bareServer = await startBareServer();
-/** No lock: what two HTTP requests to another process take, at the least. */
+/** No lock: the minimum time of two HTTP requests to another process. */
 const LEAST = { head: bareServer.subject.label, subject: bareServer.subject };
 try {
   const machine = `Node ${process.versions.node}, Redis ${stage.redisVersion}, ${cpus().length} cores`;

@@ -1,10 +1,10 @@
 /**
- * A cycle of acquire and release with `leasehold/otel` beside one without: over HTTP, from the same machine and from
- * 5 ms away, and over TCP; with the real SDK, and exporters that drop what they are given.
+ * Compares a cycle of acquire and release with and without `leasehold/otel`: over HTTP, on the same machine and 5 ms
+ * away, and over TCP; with the real SDK, and exporters that drop all data.
  *
  *   node bench/otel.ts [--rounds N]
  *
- * "By hand" is the least that a user would write: three spans and two histograms with the attributes of ours.
+ * "By hand" is the minimum that a user would write: three spans and two histograms with leasehold's attributes.
  *
  * It prints medians and the share that spans and metrics add. Timings depend on the machine; the share hardly does.
  */
@@ -30,7 +30,7 @@ import { type Endpoint, startStage } from "./stage.ts";
 import { median } from "./stats.ts";
 import { type Contender, leaseholdOf, type Subject } from "./subjects.ts";
 
-/** Takes a batch and forgets it, as one that hands it to another process would. */
+/** Drops a batch, like an exporter that passes it to another process. */
 const dropping: SpanExporter = {
   export: (_, done) => done({ code: 0 }),
   shutdown: async () => {},
@@ -50,7 +50,7 @@ const meters = new MeterProvider({
 trace.setGlobalTracerProvider(tracers);
 metrics.setGlobalMeterProvider(meters);
 
-/** The span of a request, in which all of it happens. */
+/** The span of a whole request. */
 const request = trace.setSpan(ROOT_CONTEXT, trace.getTracer("bench").startSpan("request"));
 
 const clients: Redis[] = [];
@@ -61,7 +61,7 @@ function overTcp(url: string): ReturnType<typeof ioredis> {
 }
 
 const AWAY = 5;
-/** Sends a request over a way that takes 5 ms there and back. */
+/** Sends a request with a round trip of 5 ms. */
 const fromAway: typeof fetch = async (...request) => {
   await pause(AWAY);
   return await fetch(...request);

@@ -1,13 +1,13 @@
 /**
- * The time of our own JavaScript in a cycle of acquire and release: before each request and after its answer, with a
- * `fetch` that answers by itself. Several builds run side by side, so that a change is compared with what was before.
+ * The time of the SDK's JavaScript in a cycle of acquire and release: before each request and after its answer, with a
+ * `fetch` that answers locally. Several builds run interleaved, so that a change is compared with the previous state.
  *
  *   node bench/own.ts [--hot] [--rounds N] [FOLDER …]     folders with an index.js or an index.ts; default: ./src
  *
- * The last lane is the least that the same two requests take: an id, JSON, `fetch`, and the answer's JSON, by hand.
+ * The last lane is the minimum for the same two requests: an ID, JSON, `fetch`, and the answer's JSON, by hand.
  *
- * Between two steps the processor's caches are emptied, as they are after waiting for a server; `--hot` leaves them.
- * For another Node: `esbuild bench/own.ts --bundle --platform=node --format=esm --outfile=own.mjs`.
+ * Between two steps, the processor's caches are emptied, as after waiting for a server; `--hot` leaves them. For
+ * another Node: `esbuild bench/own.ts --bundle --platform=node --format=esm --outfile=own.mjs`.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -25,19 +25,19 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 
-/** More than the caches of one core hold. */
+/** Larger than the caches of one core. */
 const memory = new Int32Array(1024 * 1024);
 function emptyCaches(): void {
   if (!values.hot) for (let at = 0; at < memory.length; at += 16) memory[at] = round + at;
 }
 
-/** When the last request was sent, and when its answer came. */
+/** When the last request was sent, and when its answer arrived. */
 let sent = 0;
 let back = 0;
 let requests = 0;
 let round = 0;
 
-/** Grants, and accepts the release after that. */
+/** Grants, and then accepts the release. */
 async function answering(_url?: unknown, _init?: RequestInit): Promise<Response> {
   sent = performance.now();
   const now = Date.now() * 1000;
@@ -57,7 +57,7 @@ interface Locking {
   tryAcquire(): Promise<Releasing | null>;
 }
 
-/** Sends requests as long as leasehold's, and looks at nothing in the answers but what it needs. */
+/** Sends requests of the same length as leasehold's, and reads only what it needs from the answers. */
 function byHand(leaseMs: number): Locking {
   const headers = { authorization: "Bearer none", "content-type": "application/json" };
   async function run(command: readonly unknown[]): Promise<readonly unknown[]> {
@@ -114,7 +114,7 @@ for (const folder of positionals.length > 0 ? positionals : ["src"]) {
 }
 lanes.push({ folder: "by hand", lock: byHand(LEASE_MS), times: noTimes() });
 for (round = -500; round < rounds; round++) {
-  // In every order: a lane that always follows the same one is several per cent off.
+  // In every order, since a lane that always follows the same one is off by several per cent.
   const turns = Math.abs(round) % lanes.length;
   const order = [...lanes.slice(turns), ...lanes.slice(0, turns)];
   for (const { lock, times } of Math.random() < 0.5 ? order : order.toReversed()) {

@@ -1,4 +1,4 @@
-/** The part of redlock 5.0.0-beta.2 that the benchmark uses. No present setting of the compiler finds its own types. */
+/** The part of redlock 5.0.0-beta.2 that the benchmark uses. No current setting of the compiler finds its own types. */
 declare module "redlock" {
   import type { Redis } from "ioredis";
 

@@ -1,10 +1,10 @@
-/** The value that the share `q` of all values does not exceed; NaN for none. */
+/** The `q` quantile of the values; NaN for none. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
 }
 
-/** The mean of the two in the middle when their number is even. */
+/** The mean of the two middle values if their number is even. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1);
@@ -31,12 +31,12 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
 
 export interface Comparison {
   readonly verdict: "yes" | "no" | "same";
-  /** In how many of the runs side by side ours was the smaller one. */
+  /** The number of paired runs in which leasehold's value was smaller. */
   readonly betterIn: number;
   readonly runs: number;
 }
 
-/** Whether ours is better, smaller that is, by the medians over runs side by side. What differs by 1 % is the same. */
+/** Whether leasehold is better (smaller), by the medians of paired runs. A difference of 1 % counts as equal. */
 export function compare(ours: readonly number[], theirs: readonly number[]): Comparison {
   const [mine, other] = [median(ours), median(theirs)];
   const same = Math.abs(mine - other) <= 0.01 * Math.max(mine, other);

@@ -4,23 +4,23 @@ import { Redis } from "@upstash/redis";
 import { type Connection, connect, fairLock, type Lease, lock } from "../src/index.ts";
 import type { Endpoint } from "./stage.ts";
 
-/** An acquisition that was granted. */
+/** A granted acquisition. */
 export interface Grant {
-  /** The fencing token, where there is one. */
+  /** The fencing token, if there is one. */
   readonly token?: number;
-  /** False when it was not ours any more. */
+  /** False if it was no longer held. */
   release(): Promise<boolean>;
 }
 
-/** One client of one name, with connections and state of its own. */
+/** One client of one name, with its own connections and state. */
 export interface Contender {
-  /** Null when it was not acquired. */
+  /** Null if it was not acquired. */
   acquire(): Promise<Grant | null>;
 }
 
 export interface Terms {
   readonly leaseMs: number;
-  /** Waits as long as it takes; otherwise it tries as the library does when it is not told to wait. */
+  /** Waits until it is granted; otherwise tries like the library by default. */
   readonly waits?: boolean;
   /** How long one HTTP attempt may take. Default: the library's. */
   readonly timeoutMs?: number;
@@ -29,7 +29,7 @@ export interface Terms {
 export interface Subject {
   readonly label: string;
   open(endpoint: Endpoint, name: string, terms: Terms): Contender;
-  /** Asks, without touching it, whether somebody holds the name. */
+  /** Reads whether the name is held. */
   isHeld(endpoint: Endpoint, name: string): Promise<boolean>;
 }
 
@@ -60,7 +60,7 @@ function leaseholdOver(label: string, open: (endpoint: Endpoint, timeoutMs?: num
   };
 }
 
-/** An `@upstash/redis` client as its README makes it; with a time-out in the form that makes a call throw, not lie. */
+/** An `@upstash/redis` client as in its README, with a time-out in the form that makes a call throw. */
 const upstashClient = ({ url, token }: Endpoint, timeoutMs?: number): Redis =>
   new Redis({ url, token, ...(timeoutMs === undefined ? {} : { signal: () => AbortSignal.timeout(timeoutMs) }) });
 
@@ -73,24 +73,24 @@ export const leaseholdOverUpstash: Subject = leaseholdOver(
   (endpoint, requestTimeout) => connect({ redis: upstashClient(endpoint), requestTimeout }),
 );
 
-/** Its fair lock; whether a name is held, a lock's record tells in the same way. */
+/** Its fair lock; a lock's record shows in the same way whether a name is held. */
 export const leaseholdFair: Subject = {
   label: "leasehold, fairLock",
   open: ({ url, token }, name, terms) => leaseholdOf(connect({ url, token }), name, terms, fairLock),
   isHeld: async ({ url, token }, name) => (await fairLock(connect({ url, token }), name).inspect()).state === "held",
 };
 
-/** Both as they wait where no server holds their requests; their names are their own. */
+/** Both without a server that holds requests, with their own names. */
 export const leaseholdPolling: Subject = { ...leasehold, label: "leasehold, polling" };
 export const leaseholdFairPolling: Subject = { ...leaseholdFair, label: "leasehold, fairLock, polling" };
 
 type UpstashLockConfig = ConstructorParameters<typeof UpstashLock>[0];
 
-/** `@upstash/lock`, with its own delay of 100 ms between tries; three tries unless it is to wait. */
+/** `@upstash/lock`, with its default delay of 100 ms between tries; three tries unless it must wait. */
 export const upstashLock: Subject = {
   label: "@upstash/lock",
   open(endpoint, name, { leaseMs, waits, timeoutMs }) {
-    // The same class: its types are resolved once as ESM and once as CommonJS.
+    // The same class, whose types are resolved once as ESM and once as CommonJS.
     const redis = upstashClient(endpoint, timeoutMs) as unknown as UpstashLockConfig["redis"];
     const retry = waits ? { attempts: 1_000_000, delay: 100 } : undefined;
     const one = new UpstashLock({ id: name, redis, lease: leaseMs, ...(retry ? { retry } : {}) });
@@ -104,8 +104,8 @@ export const COMPARE_AND_DELETE =
 const COMPARE_AND_DELETE_SHA = createHash("sha1").update(COMPARE_AND_DELETE).digest("hex");
 
 /**
- * The least that a lock can be: `SET NX PX`, and a compare-and-delete script that the server knows. No token, no retry,
- * no time-out.
+ * The minimum of a lock: `SET NX PX`, and a compare-and-delete script that the server knows. No token, no retry, no
+ * time-out.
  */
 export const twoFetches: Subject = {
   label: "two raw fetches",
@@ -130,7 +130,7 @@ export const twoFetches: Subject = {
 
 type Words = readonly (string | number)[];
 
-/** The two commands of a cycle as leasehold sends them, with scripts that the server knows by then. */
+/** The two commands of a cycle as leasehold sends them, with scripts that the server already knows. */
 async function requestsOf(
   { url, token }: Pick<Endpoint, "url" | "token">,
   name: string,
@@ -149,8 +149,8 @@ async function requestsOf(
 }
 
 /**
- * The requests that leasehold sends, by two raw fetches: what its scripts, and the lengths of its requests and answers,
- * cost without any code of ours. No retry, no time-out, and the answers are not checked.
+ * The requests that leasehold sends, by two raw fetches: the cost of its scripts and of the lengths of its requests and
+ * answers, without its code. No retry, no time-out, and the answers are not checked.
  */
 export const sameRequests: Subject = {
   label: "the same requests, raw",

@@ -10,10 +10,7 @@ export interface CrowdResult {
   readonly figures: readonly { readonly head: string; readonly runs: readonly CrowdFigures[] }[];
 }
 
-/**
- * Two times a name was held for are the same when they differ by less than the looks at it can tell, or than jitter
- * makes of them.
- */
+/** Two hold times are equal if they differ by less than the reads can resolve, or by less than jitter causes. */
 const isSame = (one: number, other: number): boolean =>
   Math.abs(one - other) < Math.max(25, 0.1 * Math.max(one, other));
 
@@ -26,7 +23,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "--:"))), ...rows.map(line)].join("\n");
 }
 
-/** Is the smaller figure ours? With the runs side by side that say so, where there are several. */
+/** Whether leasehold's figure is smaller, with the number of paired runs that say so, if there are several. */
 function better(ours: readonly number[], theirs: readonly number[]): string {
   const { verdict, betterIn, runs } = compare(ours, theirs);
   return runs > 1 ? `${verdict} (${betterIn} of ${runs})` : verdict;
@@ -87,7 +84,7 @@ export function crowdTable(crowds: readonly CrowdResult[]): string {
   const rows = crowds.flatMap(({ crowd, figures }) =>
     CROWD_ROWS.map(({ name, format, get }) => {
       const values = figures.map(({ runs }) => median(runs.map(get)));
-      // Over TCP nothing passes the gateway, which counts the requests.
+      // Over TCP, nothing passes the gateway, which counts the requests.
       return [
         `${crowd.contenders} × ${crowd.workMs} ms: ${name}`,
         ...values.map((value) => (value ? format(value) : "–")),

@@ -24,7 +24,7 @@ function ioredisOf(url: string): Redis {
   return client;
 }
 
-/** A library over an ioredis client of its own. */
+/** A library over its own ioredis client. */
 const overIoredis = (label: string, contend: (client: Redis, name: string, terms: Terms) => Contender): Subject => ({
   label,
   open: ({ redisUrl }, name, terms) => contend(ioredisOf(redisUrl), name, terms),
@@ -53,7 +53,7 @@ export const leaseholdOverNodeRedis: Subject = {
   isHeld: leaseholdOverIoredis.isHeld,
 };
 
-/** With its own delay of 200 ms ± 100 between tries, and for ever if it is to wait. */
+/** With its default delay of 200 ms ± 100 between tries, and without a limit if it must wait. */
 export const redlock: Subject = overIoredis("redlock 5", (client, name, { leaseMs, waits }) => {
   const one = new Redlock([client], waits ? { retryCount: -1 } : undefined);
   return {
@@ -64,7 +64,7 @@ export const redlock: Subject = overIoredis("redlock 5", (client, name, { leaseM
   };
 });
 
-/** Its `Mutex`, with its own delay of 10 ms between tries. */
+/** Its `Mutex`, with its default delay of 10 ms between tries. */
 export const redisSemaphore: Subject = overIoredis("redis-semaphore", (client, name, { leaseMs, waits }) => {
   const one = new Mutex(client, name, { lockTimeout: leaseMs, acquireTimeout: 600_000 });
   return {
@@ -76,7 +76,9 @@ export const redisSemaphore: Subject = overIoredis("redis-semaphore", (client, n
   };
 });
 
-/** With its own delay of 100 ms, and as many tries as it needs if it is to wait. Its circuit breaker never opens here. */
+/**
+ * With its default delay of 100 ms, and without a limit of tries if it must wait. Its circuit breaker never opens here.
+ */
 export const redlockUniversal: Subject = overIoredis("redlock-universal", (client, name, { leaseMs, waits }) => {
   const adapter = new IoredisAdapter(client);
   const retries = waits ? { retryAttempts: 1_000_000 } : {};
@@ -89,7 +91,7 @@ export const redlockUniversal: Subject = overIoredis("redlock-universal", (clien
   };
 });
 
-/** With its own delay of 250 ms between tries, and as many as it needs if it is to wait. */
+/** With its default delay of 250 ms between tries, and without a limit if it must wait. */
 export const verrou: Subject = overIoredis("verrou", (connection, name, { leaseMs, waits }) => {
   const locks = new Verrou({ default: "redis", stores: { redis: { driver: redisStore({ connection }) } } });
   return {
@@ -103,7 +105,7 @@ export const verrou: Subject = overIoredis("verrou", (connection, name, { leaseM
 
 const SHA = createHash("sha1").update(COMPARE_AND_DELETE).digest("hex");
 
-/** The least that a lock can be: `SET NX PX`, and a compare-and-delete script. */
+/** The minimum of a lock: `SET NX PX`, and a compare-and-delete script. */
 export const twoCommands: Subject = overIoredis("two raw commands", (client, name, { leaseMs }) => ({
   async acquire() {
     const id = randomUUID();

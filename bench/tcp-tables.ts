@@ -11,7 +11,7 @@ interface Row<Figures> {
 const OTHERS = [redlock, redisSemaphore, redlockUniversal, verrou].map(({ label }) => label);
 const RATIOS = OTHERS.map((label) => `leasehold ÷ ${label}`);
 
-/** The cells of a row: all values, and ours as a share of each of the others. */
+/** The cells of a row: all values, and leasehold's as a multiple of each of the others. */
 function cells(labels: readonly string[], values: readonly number[], format: (value: number) => string): string[] {
   const of = (label: string): number => values[labels.indexOf(label)] ?? Number.NaN;
   return [...values.map(format), ...OTHERS.map((label) => ratio(of(leaseholdOverIoredis.label), of(label)))];

@@ -1,11 +1,11 @@
 /**
  * A simulation of waiting for a plain lock and for a fair one: the contenders of `bench/contention.ts` and the averages
- * that the scripts keep, without a server. It shows what requests and gaps a back-off leads to, and which pairs of them
- * cannot be had.
+ * that the scripts keep, without a server. It shows which requests and gaps a back-off causes, and which combinations
+ * are impossible.
  *
  *   node bench/waiting.ts
  *
- * It prints the tables that docs/costs.md quotes, the same at each run.
+ * It prints the tables that docs/costs.md quotes; they are the same in every run.
  */
 import { type Backoff, defaultBackoff } from "../src/index.ts";
 import { quantile, seeded } from "./stats.ts";
@@ -19,7 +19,7 @@ interface Load {
 interface Figures {
   readonly gaps: readonly number[];
   readonly requests: number;
-  /** How many wait at a time, on average. */
+  /** The average number of waiters. */
   readonly waiting: number;
 }
 
@@ -31,12 +31,12 @@ const PAUSE_MS = 200;
 const LEASE_MS = 10_000;
 const ACQUISITIONS = 250;
 const RUNS = 40;
-/** The runs by which many timings are compared. */
+/** The number of runs for comparing many timings. */
 const SEARCH_RUNS = 10;
 /** As measured while `npm run bench` runs: a request takes about this long there and back. */
 const ROUND_TRIP_MS = 1.8;
 
-/** Steps of the story in the order of their times. */
+/** Events ordered by time. */
 function createTimeline() {
   const steps: { readonly at: number; readonly run: () => void }[] = [];
   const line = {
@@ -61,17 +61,17 @@ interface Waiter {
   polls: number;
 }
 
-/** The delay before the next poll, from what the answer told and how long it took. */
+/** The delay before the next poll, from the answer and how long it took. */
 type Delay = (now: number, roundTripMs: number) => number;
 
 /** A lock on its server. */
 interface Lock {
-  /** Undefined when it grants. */
+  /** Undefined if it grants. */
   ask(now: number, waiter: Waiter, sentAt: number): Delay | undefined;
   release(now: number): void;
 }
 
-/** A plain lock, with the averages as lock-acquire and lock-close keep them. */
+/** A plain lock, with the averages of lock-acquire and lock-close. */
 const plainLock =
   (backoff: Backoff) =>
   (random: () => number): Lock => {
@@ -96,11 +96,11 @@ const plainLock =
     };
   };
 
-/** How a fair lock tells its waiters when to be back, in the terms of lua/include/queue.lua. */
+/** How a fair lock times the polls of its waiters, in the terms of lua/include/queue.lua. */
 interface Timing {
-  /** The shortest step in ms, and its growth with the square root of the doubt. */
+  /** The shortest step in ms, and its growth with the square root of the uncertainty. */
   readonly step: number;
-  /** How much earlier than its turn a waiter polls, in times the doubt. */
+  /** How much earlier than its turn a waiter polls, as a multiple of the uncertainty. */
   readonly early: number;
   /** The time between two tenures, in ms. */
   readonly betweenMs: number;
@@ -108,7 +108,7 @@ interface Timing {
 
 const OURS: Timing = { step: 1.75, early: 1, betweenMs: 2 };
 
-/** A fair lock, which tells each waiter when to be back. */
+/** A fair lock, which tells each waiter when to poll. */
 const fairLock = (timing: Timing) => (): Lock => {
   const queue: Waiter[] = [];
   let [isHeld, beganAt, tenureMs, spreadMs] = [false, 0, 0, 0];
@@ -144,7 +144,7 @@ const fairLock = (timing: Timing) => (): Lock => {
 
 type LockOf = (random: () => number) => Lock;
 
-/** One run, from the moment when nobody has asked yet. */
+/** One run, from its beginning. */
 function simulate({ contenders, workMs }: Load, lockOf: LockOf, seed: number): Figures {
   const random = seeded(seed);
   const line = createTimeline();
@@ -200,8 +200,9 @@ function figuresOf(load: Load, lockOf: LockOf, count = RUNS): Figures {
 }
 
 /**
- * The fewest requests with which 19 of 20 releases are met at once by waiters that know the moment of the release and
- * how many wait, but not who else polls: the first poll, the release, and the polls at each release, of which one wins.
+ * The fewest requests with which 19 of 20 releases are noticed immediately by waiters that know the moment of the
+ * release and the number of waiters, but not who else polls: the first poll, the release, and the polls at each
+ * release, of which one wins.
  */
 const fewest = (waiting: number): number => 2 + waiting * (1 - 0.05 ** (1 / waiting));
 

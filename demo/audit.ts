@@ -1,7 +1,4 @@
-/**
- * The writes that really happened, as D1 tells them: a trigger notes every one that gets through, whatever the Worker
- * believes.
- */
+/** The writes that really happened, from D1: a trigger records every write, whatever the Worker believes. */
 import type { Database } from "./workers.ts";
 
 export async function installAudit(db: Database): Promise<void> {
@@ -17,10 +14,10 @@ export async function installAudit(db: Database): Promise<void> {
 export interface Row {
   readonly id: string;
   readonly token: number;
-  /** The attempt whose write it is; null while nobody has written. */
+  /** The attempt that wrote it; null before any write. */
   readonly attempt: number | null;
   readonly processed_at: string | null;
-  /** Writes that got through for this delivery. */
+  /** The successful writes for this delivery. */
   readonly writes: number;
 }
 

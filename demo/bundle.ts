@@ -9,7 +9,7 @@ export const ROOT: string = fileURLToPath(new URL("..", import.meta.url));
 export const CONFIG: string = join(ROOT, "wrangler.toml");
 export const CRON_CONFIG: string = join(ROOT, "workers/cloudflare-cron.toml");
 export const WRANGLER: string = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
-/** Wrangler without questions, banner, statistics or a look at the network. */
+/** Wrangler without questions, banner, statistics or network access. */
 export const QUIET: NodeJS.ProcessEnv = {
   CI: "1",
   WRANGLER_HIDE_BANNER: "true",
@@ -20,7 +20,7 @@ export const QUIET: NodeJS.ProcessEnv = {
 export interface Bundle {
   /** The module that would be uploaded. */
   readonly path: string;
-  /** The output of wrangler, with the size among other things. */
+  /** The output of wrangler, which includes the size. */
   readonly output: string;
 }
 

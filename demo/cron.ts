@@ -1,4 +1,4 @@
-/** The cron part: one occurrence that is invoked many times at once, in all instances, and then the next. */
+/** The cron part: one occurrence invoked many times at the same time, in all instances, and then the next one. */
 import { type LastRun, lastRun } from "../src/cron/index.ts";
 import { connect } from "../src/index.ts";
 import type { CountingGateway } from "./gateway.ts";
@@ -15,7 +15,7 @@ interface Run {
 
 export interface CronOutcome {
   readonly invocations: number;
-  /** The occurrence that all of them were for, and the one after it. */
+  /** The occurrence of all invocations, and the next one. */
   readonly slots: readonly [string, string];
   /** Rows that the runs left in D1. */
   readonly runs: readonly Run[];
@@ -30,7 +30,7 @@ export async function playCron(
 ): Promise<CronOutcome> {
   const slot = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS);
   const next = new Date(slot.getTime() + HOUR_MS);
-  // The Redis may remember the same occurrence from an earlier demo. The expression is a part of the run's name.
+  // The Redis may remember the same occurrence from an earlier demo. The expression is part of the run's name.
   const expression = `${CRON} (demo ${crypto.randomUUID().slice(0, 8)})`;
   const invoke = (instance: number, at: Date): Promise<void> => cron.invoke(instance, at, expression);
   await Promise.all(Array.from({ length: invocations }, (_, at) => invoke(at % instances, slot)));

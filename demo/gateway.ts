@@ -1,4 +1,4 @@
-/** The gateway on a port of its own, with a counter of the requests that reach it, and an eye on the keys in them. */
+/** The gateway on its own port, which counts the requests and records their keys. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
@@ -8,9 +8,9 @@ import type { ChosenRedis } from "../tools/redis-choice.ts";
 export interface CountingGateway {
   readonly url: string;
   readonly token: string;
-  /** HTTP requests so far, re-sends included. */
+  /** HTTP requests so far, including retries. */
   readonly requests: number;
-  /** Removes all keys that scripts have used, since the Redis may be somebody's own. */
+  /** Removes all keys that scripts have used, since the Redis may be the user's own. */
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ function keysIn(body: string): string[] {
   return rest.slice(0, Number(count) || 0).map(String);
 }
 
-/** @throws when Redis does not answer */
+/** @throws if Redis does not answer */
 export async function startCountingGateway({ database }: Pick<ChosenRedis, "database">): Promise<CountingGateway> {
   const token = crypto.randomUUID();
   const gateway = createGateway({ ...database, token });

@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: real webhooks, each in three copies at once over two workerd instances, are processed once; a cron
- * runs once. Redis is a private server where one is installed, and one in memory elsewhere or with `--memory`; with
- * `--redis URL` it is yours.
+ * `npm run demo`: real webhooks, each sent in three copies at the same time to two workerd instances, are processed
+ * once; a cron runs once. Redis is a private server if one is installed, otherwise (or with `--memory`) one in memory;
+ * with `--redis URL` it is yours.
  */
 import { parseArgs } from "node:util";
 import { chooseRedis, REDIS_FLAGS } from "../tools/redis-choice.ts";

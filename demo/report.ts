@@ -3,11 +3,11 @@ import type { OnProgress, Outcome } from "./scenario.ts";
 
 export interface Progress {
   readonly say: OnProgress;
-  /** Ends the line that is being rewritten. */
+  /** Ends the line being rewritten. */
   end(): void;
 }
 
-/** One line: on a terminal it is rewritten, elsewhere it is written once, at the end. */
+/** One line: on a terminal it is rewritten, otherwise it is written once, at the end. */
 export function createProgress(stream: NodeJS.WriteStream): Progress {
   let last = "";
   let open = false;

@@ -1,5 +1,5 @@
 /**
- * The demo's core: deliveries in several copies to several instances, one handler that freezes, and the accounts
+ * The demo's core: deliveries in several copies to several instances, one handler that freezes, and the audit
  * afterwards.
  */
 import type { ChosenRedis } from "../tools/redis-choice.ts";
@@ -13,21 +13,21 @@ import { startWorkers, type Workers } from "./workers.ts";
 
 export interface Scenario {
   readonly deliveries: number;
-  /** How many copies of each are sent at once. */
+  /** How many copies of each are sent at the same time. */
   readonly copies: number;
   readonly instances: number;
-  /** How many deliveries are under way at a time. */
+  /** How many deliveries are in progress at a time. */
   readonly inFlight: number;
   readonly leaseMs: number;
-  /** How long an instance of its own stands still in the middle of the first attempt of the first delivery. */
+  /** How long a separate instance freezes during the first attempt of the first delivery. */
   readonly freezeMs: number;
-  /** How many times one occurrence of the cron is invoked at once. */
+  /** How many times one occurrence of the cron is invoked at the same time. */
   readonly cronInvocations: number;
 }
 
 export interface Outcome {
   readonly deliveries: readonly Delivery[];
-  /** The one whose first handler froze. */
+  /** The delivery whose first handler froze. */
   readonly frozen: Delivery;
   readonly story: Story;
   readonly answers: readonly Answer[];
@@ -95,7 +95,7 @@ async function deliver(
         patient.push(done);
         return Promise.race([answer, done]);
       });
-      // The lane goes on when all copies had a first answer; the patient ones come again meanwhile.
+      // The lane continues once all copies had a first answer; retrying ones are sent again meanwhile.
       await Promise.all(answered);
     }
   }
@@ -122,7 +122,7 @@ async function play(scenario: Scenario, gateway: CountingGateway, workers: Worke
   return { deliveries, frozen, story: reporter.tell(), answers, pingMs, rows, redisRequests, tookMs, cron };
 }
 
-/** Starts everything in front of a Redis, plays the scenario, and ends everything again, Redis too. */
+/** Starts everything with a Redis, runs the scenario, and ends everything, including Redis. */
 export async function runScenario(
   scenario: Scenario,
   redis: ChosenRedis,
@@ -142,7 +142,7 @@ export async function runScenario(
     LEASE: `${scenario.leaseMs}ms`,
     DEMO: "1",
   };
-  // The cron's own report is not the demo's to print.
+  // The demo does not print the cron's own report.
   const workers = await startWorkers(scenario.instances + 1, vars, () => {}, true);
   stack.defer(() => workers.dispose());
   return await play(scenario, gateway, workers, secret, say);

@@ -1,11 +1,11 @@
-/** A patient sender: who is told to come again does, after the time that was named, and to another instance. */
+/** A retrying sender: it retries after the requested time, at another instance. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Delivery } from "./deliveries.ts";
 
 export interface Answer {
   readonly id: string;
   readonly code: number;
-  /** The outcome by the Worker's own words: `processed`, `duplicate`, `running`, `stale`, … */
+  /** The outcome reported by the Worker: `processed`, `duplicate`, `running`, `stale`, … */
   readonly status: string;
   /** Time in the Worker outside its own work, in whole ms, as its clock has no more. */
   readonly dedupeMs: number | undefined;
@@ -18,7 +18,7 @@ export async function post(url: string, delivery: Delivery, extra: Record<string
   return fetch(`${url}/webhooks/github`, { method: "POST", headers, body: delivery.body });
 }
 
-/** Sends one copy until it is answered for good, and reports every answer on the way. */
+/** Sends one copy until its final answer, and reports every answer. */
 export async function sendPatiently(
   urls: readonly string[],
   first: number,

@@ -1,4 +1,4 @@
-/** The story of the delivery whose first handler freezes, as D1 and the answers tell it. */
+/** The story of the delivery whose first handler freezes, from D1 and the answers. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Row, readRows } from "./audit.ts";
 import type { Answer } from "./sender.ts";
@@ -10,18 +10,18 @@ export interface Story {
   readonly token: number;
   readonly overtakenAtMs: number;
   readonly nextToken: number;
-  /** When the handler went on. */
+  /** When the handler continued. */
   readonly wokeAtMs: number;
   readonly refusedAtMs: number;
 }
 
 const EVERY_MS = 25;
 
-/** Writes down what happens to one delivery. */
+/** Records the events of one delivery. */
 export interface Reporter {
-  /** Waits until its first handler has begun, and so stands still. */
+  /** Waits until its first handler has begun, and so is frozen. */
   froze(): Promise<void>;
-  /** Takes in an answer. */
+  /** Records an answer. */
   answered(answer: Answer): void;
   /** Waits until the next handler has taken over. */
   overtaken(): Promise<void>;
@@ -52,7 +52,7 @@ export function reportOn(db: Database, id: string, freezeMs: number): Reporter {
     answered(answer) {
       if (answer.id === id && answer.status === "stale" && Number.isNaN(story.refusedAtMs)) story.refusedAtMs = since();
     },
-    // The freeze began a moment before we learned of it.
+    // The freeze began a moment before it was noticed.
     tell: () => ({ ...story, wokeAtMs: Math.min(story.frozeAtMs + freezeMs, story.refusedAtMs) }),
   };
 }

@@ -16,7 +16,7 @@ function faultsOfCron({ invocations, slots, runs, last }: CronOutcome): string[]
   return faults;
 }
 
-/** One line for each thing that went wrong. */
+/** One line for each failure. */
 export function faultsOf(outcome: Outcome): string[] {
   const { deliveries, frozen, answers, rows } = outcome;
   const faults: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The example Workers in several workerd processes over one D1 database each, as in several places of Cloudflare's
- * network.
+ * The example Workers in several workerd processes that share a D1 database per Worker, as in several locations of
+ * Cloudflare's network.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,14 +9,14 @@ import { Log, LogLevel, Miniflare, type MiniflareOptions } from "miniflare";
 import { unstable_readConfig, unstable_splitSqlQuery } from "wrangler";
 import { type Bundle, bundleWorker, CONFIG, CRON_CONFIG, ROOT } from "./bundle.ts";
 
-/** D1 as Node sees it, which Miniflare passes on to workerd. */
+/** D1 from Node, which Miniflare passes to workerd. */
 export type Database = Awaited<ReturnType<Miniflare["getD1Database"]>>;
 
 export interface Workers {
   /** Where each instance listens. */
   readonly urls: readonly string[];
   readonly db: Database;
-  /** The Worker with the Cron Trigger, where it was asked for. */
+  /** The Worker with the Cron Trigger, if requested. */
   readonly cron: Cron | undefined;
   readonly bundle: Bundle;
   dispose(): Promise<void>;
@@ -24,23 +24,23 @@ export interface Workers {
 
 export interface Cron {
   readonly db: Database;
-  /** As Cloudflare would, in the instance of that number. */
+  /** Like Cloudflare, in the instance with that number. */
   invoke(instance: number, scheduledTime: Date, cron?: string): Promise<void>;
 }
 
-/** When its configuration has it run. */
+/** The schedule in its configuration. */
 export const CRON = "0 * * * *";
 
 const MIGRATIONS = join(ROOT, "workers/migrations");
 
-/** The bindings in the Worker's `env`, besides D1. */
+/** The bindings in the Worker's `env`, in addition to D1. */
 export type Vars = Readonly<Record<string, string>>;
-/** Takes what the Worker prints, which otherwise goes to our own output. */
+/** Receives the Worker's output, which is otherwise printed. */
 export type OnLog = (message: string) => void;
 
 type WorkerOptions = NonNullable<MiniflareOptions["workers"]>[number];
 
-/** A Worker as its configuration has it, with its own database and these variables. */
+/** A Worker with its configuration, its own database and these variables. */
 function workerOptions(configPath: string, bundle: Bundle, vars: Vars): WorkerOptions {
   const config = unstable_readConfig({ config: configPath }, { hideWarnings: true });
   const name = config.name ?? "";
@@ -68,8 +68,8 @@ const instanceOptions = (
   logRequests: false,
   log: new Log(LogLevel.ERROR),
   ...(onLog && { handleStructuredLogs: ({ message }) => onLog(message) }),
-  // One D1 and not one each: the process that started first owns the database and the others send it their queries. Two
-  // that opened its file themselves would not see each other's transactions.
+  // One shared D1: the first process owns the database, and the others send it their queries. Two processes that open
+  // its file would not see each other's transactions.
   unsafeEnableSharedStorage: true,
   unsafeDevRegistryPath: join(dir, "registry"),
   resourcePersistencePath: join(dir, "shared"),
@@ -94,7 +94,7 @@ async function openCron(instances: readonly Miniflare[], owner: Miniflare, name:
   };
 }
 
-/** `withCron`: the Worker with the Cron Trigger runs beside the one for webhooks, in the same instances. */
+/** `withCron`: the Worker with the Cron Trigger also runs in the same instances. */
 export async function startWorkers(count: number, vars: Vars, onLog?: OnLog, withCron = false): Promise<Workers> {
   const dir = mkdtempSync(join(tmpdir(), "leasehold-workers-"));
   const clean = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
@@ -117,7 +117,7 @@ export async function startWorkers(count: number, vars: Vars, onLog?: OnLog, wit
       const workers = cron ? [webhook, cron] : [webhook];
       const instance = new Miniflare(instanceOptions(dir, `instance-${at + 1}`, workers, onLog));
       instances.push(instance);
-      // One after the other, so that the first is known as the owner of the databases when the next starts.
+      // One by one, so that the first is known as the owner of the databases when the next starts.
       urls.push((await instance.ready).origin);
     }
     const [owner] = instances;

@@ -1,7 +1,7 @@
 /**
- * Checks that a reader can follow one acquire from the call of `tryAcquire` to `fetch`: it passes few files, and goes
- * through each of them once. A file counts when a function of it runs before `fetch` does; opening the connection and
- * the lock counts too.
+ * Checks that a reader can follow one acquire from the call of `tryAcquire` to `fetch`: it passes few files, each of
+ * them once. A file counts if one of its functions runs before `fetch`; opening the connection and the lock counts as
+ * well.
  *
  *   node tools/acquire-way.ts
  */
@@ -9,7 +9,7 @@ import { Session } from "node:inspector/promises";
 import { lock } from "../src/kinds/lock.ts";
 import { connect } from "../src/redis/connect.ts";
 
-/** The most files outside of `src/shared`. */
+/** The maximum number of files outside `src/shared`. */
 const MOST_FILES = 16;
 
 /** The files of the SDK in which a function has run since the session began. */

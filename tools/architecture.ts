@@ -1,7 +1,7 @@
 /**
- * Checks the arrows between folders. A package is a list of rooms, which are folders or single files, each with the
- * rooms that it may import from; these stand before it, so that all arrows point one way. An import against the arrows
- * is an error, one of types too, and so is a circle of files. `node:` and packages are allowed where it says so.
+ * Checks the imports between folders. A package is a list of rooms, which are folders or single files, each with the
+ * rooms that it may import from; these precede it in the list, so all imports point one way. Any other import is an
+ * error, including imports of types, and so is an import cycle. `node:` and packages are allowed only where listed.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
@@ -9,20 +9,20 @@ import { circleOf } from "./circle.ts";
 
 interface Package {
   readonly src: string;
-  /** The most rooms in a row of which each imports from the one before; any number without it. */
+  /** The maximum depth of rooms that import from each other; unlimited without it. */
   readonly floors?: number;
   readonly rooms: Readonly<Record<string, readonly string[]>>;
   /**
-   * Imports from outside, by room: packages, and packages of which only types may be imported. Anything goes without an
-   * entry.
+   * External imports, by room: packages, and packages of which only types may be imported. Without an entry, everything
+   * is allowed.
    */
   readonly outside?: Readonly<Record<string, { readonly packages?: RegExp; readonly types?: RegExp }>>;
 }
 
 const ENTRY = ["shared", "redis", "engine", "kinds", "fence"];
-/** The folders of the SDK, for programs that are built with it inside. */
+/** The folders of the SDK, for programs that bundle it. */
 const SDK = [...ENTRY, "dedupe", "cron", "list", "tcp"].map((folder) => `../../src/${folder}`);
-/** The package that the servers in memory stand on. */
+/** The package on which the servers in memory are built. */
 const ENGINE = /^leasehold-engine(\/(rest|holding))?$/;
 const RECORD = "../histories/history.ts";
 const ORACLE = "../oracle";
@@ -205,7 +205,7 @@ const PACKAGES: readonly Package[] = [
     },
   },
   {
-    // The second judge may know the record of an operation, and nothing of the first one.
+    // The second judge may import the record of an operation, and nothing else of the first one.
     src: "verification/oracle",
     rooms: {
       "durations.ts": [],
@@ -238,7 +238,7 @@ function importsOf(path: string): Import[] {
   }));
 }
 
-/** The longest row of rooms of which each may import from the one before. */
+/** The depth of rooms that may import from each other. */
 function longestRow(rooms: Package["rooms"]): readonly string[] {
   const rows = new Map<string, readonly string[]>();
   for (const [room, below] of Object.entries(rooms)) {
@@ -248,7 +248,7 @@ function longestRow(rooms: Package["rooms"]): readonly string[] {
   return [...rows.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
 }
 
-/** Every rule that is broken in a package, in words. */
+/** All violations in a package, in words. */
 function violationsOf({ src, floors, rooms, outside }: Package): string[] {
   const broken: string[] = [];
   const row = longestRow(rooms);
@@ -259,7 +259,7 @@ function violationsOf({ src, floors, rooms, outside }: Package): string[] {
     for (const other of allowed)
       if (!other.startsWith("..") && names.indexOf(other) >= names.indexOf(room))
         broken.push(`${src}/${room} comes before ${other}: arrows point back`);
-  // The innermost room that a file is in.
+  // The innermost room of a file.
   const roomOf = (file: string): string | undefined =>
     names
       .filter((room) => file === room || file.startsWith(`${room}/`))

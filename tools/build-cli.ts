@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { writeUiPage } from "./ui-page.ts";
 
-/** Packages that are installed beside the program and not bundled into it. */
+/** Packages that are installed with the program, not bundled into it. */
 const EXTERNAL = ["ioredis"];
 
 export async function buildCli(folder: string): Promise<void> {

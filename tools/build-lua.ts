@@ -1,7 +1,7 @@
 /**
- * Builds one TypeScript module per script of `lua/` into `src/redis/scripts/`, both dialects' SHA-1 included, what
- * servers know of the scripts, and the table of `lua/README.md`. With `--check` nothing is written and a difference is
- * an error. `--release` keeps the present scripts as those of the last release, which a test runs side by side with
+ * Builds one TypeScript module per script of `lua/` into `src/redis/scripts/`, with the SHA-1 of both dialects; the
+ * tables of scripts for servers; and the table of `lua/README.md`. With `--check`, nothing is written and a difference
+ * is an error. `--release` saves the current scripts as those of the last release, which a test runs together with
  * later ones.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,19 +12,19 @@ import { gatewayText, waitablesText } from "./server-scripts.ts";
 
 const root: string = dirname(dirname(fileURLToPath(import.meta.url)));
 const outDir: string = join(root, "src/redis/scripts");
-/** Includes have a module of their own, so that a bundle has each of them once. */
+/** Includes have their own module, so that a bundle contains each of them once. */
 const partsFile: string = join(root, "src/redis/parts.gen.ts");
 const scriptsFile: string = join(root, "src/redis/scripts.gen.ts");
-/** The scripts of the last release, which may still be running while the present ones are deployed. */
+/** The scripts of the last release, which may still be in use while the current ones are deployed. */
 const releaseFile: string = join(root, "test/releases/scripts.json");
 /** The scripts that a server may hold; see `engine/src/holding/`. */
 const waitableFile: string = join(root, "engine/src/holding/scripts.gen.ts");
-/** The gateway tells the scripts by name, and has nothing else of them. */
+/** The gateway recognises the scripts, and contains nothing else of them. */
 const gatewayFile: string = join(root, "gateway/src/redis/own-scripts.gen.ts");
 
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** An include that has code of its own, which nothing is included into, as a constant. */
+/** An include with its own code and without includes, as a constant. */
 function partsModuleText(scripts: readonly BuiltScript[]): string {
   const parts = new Map(
     scripts.flatMap(({ pieces }) => pieces.map((piece, ...place) => [piece.include, lined(piece, ...place)] as const)),
@@ -109,7 +109,7 @@ export function outputs(failed?: (error: unknown) => void): Map<string, string> 
   return files;
 }
 
-/** The scripts as a release keeps them: the text, and the names of the arguments in their order. */
+/** The scripts as saved for a release: the text, and the names of the arguments in order. */
 const releaseText = (scripts: readonly BuiltScript[]): string =>
   `${JSON.stringify(Object.fromEntries(scripts.map(({ name, args, lua }) => [name, { args: args.join(" "), lua }])), null, 2)}\n`;
 

@@ -16,7 +16,7 @@ interface Manifest {
   readonly bin?: Readonly<Record<string, string>>;
 }
 
-/** Compiles the modules of a package, one file each. The package at the root has its settings beside its sources. */
+/** Compiles the modules of a package, one file each. The package at the root has its settings next to its sources. */
 async function compile(folder: string): Promise<void> {
   const own = join(folder, "tsconfig.build.json");
   const settings = existsSync(own) ? own : join(folder, "src/tsconfig.build.json");
@@ -27,7 +27,7 @@ const given = process.argv.slice(2);
 for (const folder of given.length === 0 ? ["."] : given) {
   rmSync(join(folder, "dist"), { recursive: true, force: true });
   const { name, bin = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
-  // Loaded only where it is needed: the image of the gateway lacks the tool.
+  // Loaded only if needed, since the image of the gateway does not contain the tool.
   if (name === "leasehold-cli") await (await import("./build-cli.ts")).buildCli(folder);
   else await compile(folder);
   for (const file of Object.values(bin)) chmodSync(join(folder, file), 0o755);

@@ -1,11 +1,11 @@
 /**
- * Everything that can be said of the code without running it.
+ * All checks that do not run the code.
  *
  *   npm run check              the sources, and the sizes of bundles; half a minute
  *   npm run check:packages     what the packages contain: exports, types under Workers
  *
- * It goes on after a failure, to show all of them. The first two steps make files that the others read; the others run
- * side by side, a few at a time.
+ * It continues after a failure, to show all of them. The first two steps write files that the others read; the others
+ * run in parallel, a few at a time.
  */
 import { exec } from "node:child_process";
 import { availableParallelism } from "node:os";

@@ -1,4 +1,4 @@
-/** The files of the first circle that leads back to where it began, if there is one. */
+/** The files of the first import cycle, if there is one. */
 export function circleOf(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const done = new Set<string>();
   const way: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Checks that files and functions stay short enough to be read at once: no file over 300 lines and no function over 60,
- * from its first line to its last. Tests and generated files are left out.
+ * Checks that files and functions are short enough to be read in one go: no file over 300 lines and no function over
+ * 60, from its first line to its last. Tests and generated files are excluded.
  *
  *   node tools/code-limits.ts
  *   node tools/code-limits.ts FOLDER...      other folders
@@ -28,7 +28,7 @@ interface Measured {
 const isCode = (file: string): boolean =>
   /\.(ts|lua)$/.test(file) && !/(\.gen\.ts|\.d\.ts)$|(^|\/)(test|dist|node_modules)\//.test(file);
 
-/** The name of a function, or of what it is assigned to or given to. */
+/** The name of a function, or of what it is assigned or passed to. */
 function nameOf(node: ts.FunctionLikeDeclaration): string {
   if (node.name) return node.name.getText();
   const { parent } = node;
@@ -42,7 +42,7 @@ function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
   return ts.isFunctionLike(node) && "body" in node && node.body !== undefined;
 }
 
-/** The size of every function in a file, those inside others included. */
+/** The size of every function in a file, including nested ones. */
 function functionsOf(path: string, text: string): Measured[] {
   const found: Measured[] = [];
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);

@@ -1,12 +1,11 @@
 /**
- * Writes what the command `leasehold` prints into the documents: it starts a Redis and the gateway, sets a scene, and
- * runs what each document shows.
+ * Writes the output of the command `leasehold` into the documents: it starts a Redis and the gateway, sets up a scene,
+ * and runs the commands that each document shows.
  *
  *   node --import ./tools/sources.ts tools/command-output.ts
  *
- * In a document `<!-- shown: ls --held -->` stands before a block and `<!-- end shown -->` behind it. A word in
- * capitals at the beginning sets it apart: `SCREEN` shows the last screen of a terminal, and `ASKED` a terminal at
- * which somebody says yes.
+ * In a document, `<!-- shown: ls --held -->` precedes a block and `<!-- end shown -->` follows it. A word in capitals
+ * selects a mode: `SCREEN` shows the last screen of a terminal, and `ASKED` a terminal with the answer yes.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,11 +19,11 @@ const ROOT = join(import.meta.dirname, "..");
 /** The documents that show output. */
 export const DOCUMENTS: readonly string[] = ["docs/command-line.md", "docs/operations.md"];
 const SHOWN = /(?<=<!-- shown: (.+?) -->\n)[\s\S]*?(?=<!-- end shown -->)/g;
-/** How old the scene is when it is written down, so that its times look like those of a real one. */
+/** The age of the scene when it is captured, so that its times look real. */
 const AGE_MS = 75_000;
 const COLUMNS = 110;
 
-/** Arguments that make a command quicker, where its figures do not matter. */
+/** Arguments that make a command faster, if its figures do not matter. */
 const QUICK: Readonly<Record<string, readonly string[]>> = {
   watch: ["--every", "100ms"],
   bench: ["--cycles", "5", "--hand-overs", "2"],
@@ -32,7 +31,7 @@ const QUICK: Readonly<Record<string, readonly string[]>> = {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Takes one of each; gives the function that lets go of those that wait. */
+/** Acquires one of each kind; returns the function that ends the waiters. */
 async function setScene(locks: Locks): Promise<() => Promise<unknown>> {
   const lease = "5m";
   const caller = new AbortController();
@@ -62,7 +61,7 @@ function lastScreen(out: string): string {
   return (screens.at(-1) ?? "").replace(/\p{Cc}\[[\d?]*[a-zA-Z]/gu, "").trimEnd();
 }
 
-/** Something that happens while `watch` looks on, each step when the last one was seen. */
+/** Events during `watch`; each step follows once the last one was seen. */
 async function happen(locks: Locks, seen: (word: string) => Promise<void>): Promise<void> {
   await seen("\n");
   const lease = await locks.lock("cache:warm").acquire({ lease: "20s", label: "hourly" });
@@ -97,7 +96,7 @@ async function show(line: string, locks: Locks, env: Record<string, string>, isQ
   return `\`\`\`text\n$ leasehold ${args}\n${text}\n\`\`\`\n`;
 }
 
-/** Gives documents with everything that they show printed anew; quickly, with other figures, unless the scene ages. */
+/** Returns documents with all shown output regenerated; quickly, with other figures, unless the scene ages. */
 export async function render(texts: readonly string[], ageMs = 0): Promise<string[]> {
   const redis = await startRedis();
   const token = "shown-token-0123456789";

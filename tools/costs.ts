@@ -1,5 +1,5 @@
 /**
- * What a change costs: the sizes of the bundles, and the time that the compiler takes for the sources.
+ * The costs of a change: the sizes of the bundles, and the compile time of the sources.
  *
  *   node tools/costs.ts > base.json          measures this checkout, which has been built
  *   node tools/costs.ts --against base.json  measures it and prints a Markdown table of the differences
@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 
 const ROOT = join(import.meta.dirname, "..");
 const TSC = join(ROOT, "node_modules/typescript-newest/bin/tsc");
-/** The compiler runs several times, and the fastest counts: the others were disturbed. */
+/** The compiler runs several times, and the fastest run counts. */
 const COMPILER_RUNS = 3;
 
 interface Costs {
@@ -21,7 +21,7 @@ interface Costs {
 }
 
 function measureSizes(): Costs["sizes"] {
-  // It exits with 1 when a size is above its limit; `npm run check` reports that.
+  // It exits with 1 if a size is above its limit; `npm run check` reports that.
   const { stdout } = spawnSync("size-limit --json", { cwd: ROOT, encoding: "utf8", shell: true });
   const rows = JSON.parse(stdout) as readonly { readonly name: string; readonly size: number }[];
   return Object.fromEntries(rows.map(({ name, size }) => [name, size]));
@@ -38,7 +38,7 @@ function measureTypeCheck(): number {
 
 const signed = (value: number, digits: number): string => `${value > 0 ? "+" : ""}${value.toFixed(digits)}`;
 
-/** One row of the table; undefined where nothing changed. */
+/** One row of the table; undefined without a change. */
 function sizeRow(name: string, before: number | undefined, after: number | undefined): string | undefined {
   if (before === after) return undefined;
   if (before === undefined) return `| ${name} | – | ${after} B | new |`;

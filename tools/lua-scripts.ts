@@ -1,7 +1,7 @@
 /**
  * Reads the scripts of `lua/` with their includes, and checks them. A script's header is its contract, and a body that
- * disagrees with it is refused: every KEYS and ARGV that is declared must be used and the reverse, and every reply must
- * be declared with its number of fields.
+ * disagrees with it is an error: every declared KEYS and ARGV must be used and vice versa, and every reply must be
+ * declared with its number of fields.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -11,14 +11,11 @@ import { readWait, type Wait } from "./server-scripts.ts";
 
 const luaDir: string = join(import.meta.dirname, "../lua");
 
-/**
- * The first line that lets Upstash run a script under a lock of its keys only, instead of one of the whole database.
- */
+/** The first line with which Upstash locks only a script's keys, instead of the whole database. */
 export const FLAG_LINE = "#!lua flags=allow-key-locking\n";
 
 /**
- * The commands that scripts may call: each is O(log n) in the members of a sorted set, plus those that it takes or
- * gives.
+ * The commands that scripts may call: each is O(log n) in the members of a sorted set, plus its arguments or results.
  */
 const COMMANDS: ReadonlySet<string> = new Set(
   "TIME GET MGET SET DEL UNLINK EXISTS PEXPIRE RPUSH LPOP LTRIM ZADD ZCARD ZCOUNT ZMSCORE ZRANGEBYSCORE ZREVRANGEBYSCORE ZREM ZREMRANGEBYSCORE ZSCORE TYPE".split(
@@ -36,11 +33,11 @@ export interface BuiltScript {
   readonly keys: readonly string[];
   readonly args: readonly string[];
   readonly replies: ReadonlyMap<string, readonly Field[]>;
-  /** How a server holds a request that this script refused; undefined for a script that is never held. */
+  /** How a server holds a request refused by this script; undefined for a script that is never held. */
   readonly wait: Wait | undefined;
   /** The text that is sent. */
   readonly lua: string;
-  /** The same in pieces: text of its own, or an include. */
+  /** The same in pieces: own text, or an include. */
   readonly pieces: readonly Piece[];
   readonly sha: readonly [plain: string, flagged: string];
 }
@@ -54,9 +51,9 @@ export const sha1 = (text: string): string => createHash("sha1").update(text).di
 
 /**
  * Header lines come first: `-- KEYS[n] name`, `-- ARGV[n] name note`, `-- REPLY status field field#`; `#` marks an
- * integer, `KEYS[*]` stands for as many keys as the caller names, and `ARGV[*]` for as many arguments behind the
- * others. `-- CALLS ARGV[n]` says that this one is a command of the caller's. `-- WAIT status name=value …` says how a
- * server may hold a request that was refused with this status; see lua/README.md.
+ * integer, `KEYS[*]` means any number of keys, and `ARGV[*]` any number of arguments after the others. `-- CALLS
+ * ARGV[n]` marks the caller's own command. `-- WAIT status name=value …` says how a server may hold a request that was
+ * refused with this status; see lua/README.md.
  */
 function readHeader(name: string, source: string) {
   const fail = (why: string): never => {
@@ -94,7 +91,7 @@ function readHeader(name: string, source: string) {
     } else if (/^-- (KEYS|ARGV|REPLY|CALLS|WAIT)/.test(line)) {
       fail(`cannot read the header line "${line}"`);
     } else if (line !== "--" && !/^-- {2}/.test(line)) {
-      // An indented line goes on with the note of an argument.
+      // An indented line continues the note of an argument.
       purpose.push(line.slice(3));
     }
   }
@@ -108,11 +105,11 @@ const luaFiles = (dir: string): string[] =>
 const sourcesOf = (dir: string): [name: string, source: string][] =>
   luaFiles(dir).map((file) => [basename(file, ".lua"), readFileSync(join(dir, file), "utf8")]);
 
-/** The names that a source declares for everything behind it. */
+/** The names that a source declares for everything after it. */
 const declared = (source: string): readonly string[] =>
   [...source.matchAll(/^local (?:function )?([\w, ]+?)(?= =|\(|$)/gm)].flatMap(([, names = ""]) => names.split(", "));
 
-/** An include's names are in scope wherever it is included, so its first line has to list them. */
+/** An include's names are in scope wherever it is included, so its first line must list them. */
 function readInclude(part: string): string {
   const source = readFileSync(join(luaDir, "include", `${part}.lua`), "utf8");
   const [, listed = ""] = /^-- defines: (.*)$/m.exec(source) ?? [];
@@ -183,7 +180,8 @@ function compareWithBody(name: string, header: ReturnType<typeof readHeader>, lu
     const fixed = rest ? names.length - 1 : names.length;
     for (const index of used) if (index < 1 || index > fixed) fail(`${list}[${index}] is used but not declared`);
     for (let index = 1; index <= fixed; index++) {
-      // A script that changes nothing has no use for the id, but a server that holds its request tells waiters apart by it.
+      // A script that changes nothing does not use the ID, but a server that holds its request identifies waiters by
+      // it.
       const isForServers = header.wait !== undefined && names[index - 1] === "id";
       if (!used.has(index) && !isForServers) fail(`${list}[${index}] is declared but not used`);
     }
@@ -197,7 +195,7 @@ function compareWithBody(name: string, header: ReturnType<typeof readHeader>, lu
     const [, status, rest] = match as unknown as [string, string, string];
     const fields = header.replies.get(status);
     if (!fields) throw new Error(`lua/${name}.lua: reply "${status}" is not declared`);
-    // Commas inside of calls do not separate fields.
+    // Commas inside calls do not separate fields.
     let depth = 0;
     let count = 0;
     for (const char of rest) {
@@ -221,7 +219,7 @@ function compareWithBody(name: string, header: ReturnType<typeof readHeader>, lu
   if (header.calls && !called.includes(header.calls)) fail(`CALLS ${header.calls} is declared, and it is not called`);
 }
 
-/** A piece as it stands in a script: what something may follow ends its line. */
+/** A piece in a script, which ends its line if something may follow. */
 export const lined = ({ include, text }: Piece, at: number, { length }: readonly Piece[]): string =>
   include === undefined && at === length - 1 ? text : `${text}\n`;
 
@@ -232,7 +230,7 @@ export function buildScript(name: string, source: string): BuiltScript {
   compareWithBody(name, header, withoutComments(whole));
   const [nameless] = undeclared(whole);
   if (nameless !== undefined) throw new Error(`lua/${name}.lua: ${nameless} is used, and no include declares it`);
-  // A source that is built on its own, in a test, may declare numbers too.
+  // A source that is built separately, in a test, may also declare numbers.
   const numbers = new Map([...constants, ...constantsOf([source])]);
   const pieces = parts
     .map((piece) => ({ ...piece, text: minify(piece.text, names, numbers) }))
@@ -242,7 +240,7 @@ export function buildScript(name: string, source: string): BuiltScript {
   return { name, ...header, lua, pieces, sha: [sha1(lua), sha1(FLAG_LINE + lua)] };
 }
 
-/** All scripts of `lua/`, built. One that fails is left out where `failed` takes its error. */
+/** Builds all scripts of `lua/`. A failing one is skipped if `failed` accepts its error. */
 export function buildAll(failed?: (error: unknown) => void): BuiltScript[] {
   return luaFiles(luaDir).flatMap((file) => {
     try {

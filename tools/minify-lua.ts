@@ -1,7 +1,7 @@
 /**
- * Shortens Lua for the bundle: comments and spaces go, named numbers are written as numbers, and local names become
- * short ones, each the same in every script and include, so that what scripts share stays the same text. Knows the Lua
- * that `lua/` is written in, and refuses what it could not shorten safely.
+ * Minifies Lua for the bundle: removes comments and spaces, replaces named numbers with numbers, and shortens local
+ * names, consistently in every script and include, so that shared parts stay the same text. It supports the subset of
+ * Lua used in `lua/`, and rejects code that it could not shorten safely.
  */
 
 const TOKEN = /'(?:[^'\\\n]|\\.)*'|[A-Za-z_]\w*|\d[\w.]*|\s+|\.\.|[=~<>]=|\S/g;
@@ -11,21 +11,21 @@ const KEYWORDS = new Set(
   ),
 );
 
-/** A comment stands on a line of its own. */
+/** A comment is on its own line. */
 const withoutComments = (source: string): string => source.replace(/^ *--.*$/gm, "");
 
 const tokens = (source: string): string[] =>
   (withoutComments(source).match(TOKEN) ?? []).filter((token) => !/^\s/.test(token));
 
-/** A name in capitals, which is a number's: `local LIMIT = 64`. It is declared outside of blocks and never assigned. */
+/** A name in capitals is a number: `local LIMIT = 64`. It is declared outside blocks and never assigned. */
 const CAPITALS = /^[A-Z][A-Z0-9_]+$/;
 const NUMBER = /^\d[\w.]*$/;
 const isConstant = (name: string): boolean => CAPITALS.test(name) && name !== "KEYS" && name !== "ARGV";
 
 /**
- * The named numbers of these sources. A name has the same number wherever it is declared.
+ * The named numbers of these sources. A name has the same number in every declaration.
  *
- * @throws for a name in capitals that is declared as anything but a number, or is assigned.
+ * @throws for a name in capitals that is not declared as a number, or is assigned.
  */
 export function constantsOf(sources: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -41,7 +41,7 @@ export function constantsOf(sources: readonly string[]): ReadonlyMap<string, str
   return found;
 }
 
-/** The named numbers that a script uses in front of their declaration, or without one. */
+/** The named numbers that a script uses before or without their declaration. */
 export function undeclared(script: string): readonly string[] {
   const known = new Set<string>();
   const all = tokens(script);
@@ -51,7 +51,7 @@ export function undeclared(script: string): readonly string[] {
   });
 }
 
-/** A block of a script: the local names that it declares, and all that it or a block within it mentions. */
+/** A block of a script: its declared local names, and all names used in it or its inner blocks. */
 interface Block {
   readonly parent: Block | undefined;
   readonly declared: Set<string>;
@@ -74,7 +74,7 @@ function blocksOf(source: string): Block[] {
     return list;
   };
   let block = open(undefined);
-  /** Loop variables and parameters belong to the block that begins behind them. */
+  /** Loop variables and parameters belong to the block that begins after them. */
   let ahead: string[] = [];
   for (const [at, token] of all.entries()) {
     if (token === "repeat") throw new Error("what a repeat declares, its condition may name: write a while");
@@ -95,8 +95,8 @@ function blocksOf(source: string): Block[] {
 }
 
 /**
- * The local names that must stay apart: those of a block from each other, and from the names of outer blocks that it
- * mentions.
+ * The local names that must be distinct: those of a block from each other, and from the names of outer blocks that it
+ * uses.
  */
 function rivals(scripts: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
@@ -126,7 +126,7 @@ function* shortNames(): Generator<string> {
 
 /**
  * One short name for every local name in these scripts, the shortest for the most frequent in `sources`. Names that
- * never meet in a block share one.
+ * never occur in one block share a short name.
  */
 export function shorten(scripts: readonly string[], sources: readonly string[]): ReadonlyMap<string, string> {
   const conflicts = rivals(scripts);
@@ -145,7 +145,7 @@ export function shorten(scripts: readonly string[], sources: readonly string[]):
   return given;
 }
 
-/** The tokens of a source with numbers in place of their names, and without the declarations of these. */
+/** The tokens of a source with named numbers replaced, and without their declarations. */
 const withNumbers = (source: string, constants: ReadonlyMap<string, string>): string[] => {
   const all = tokens(source);
   const isDeclaration = (at: number): boolean => all[at] === "local" && constants.has(all[at + 1] ?? "");
@@ -155,7 +155,7 @@ const withNumbers = (source: string, constants: ReadonlyMap<string, string>): st
   });
 };
 
-/** The source without what only people need. */
+/** The source without comments and spaces. */
 export function minify(
   source: string,
   names: ReadonlyMap<string, string>,
@@ -176,7 +176,7 @@ export function minify(
   return out;
 }
 
-/** Whether the innermost bracket that is open before a token is a brace. */
+/** Whether the innermost open bracket before a token is a brace. */
 function inTable(all: readonly string[], at: number): boolean {
   let depth = 0;
   for (let index = at - 1; index >= 0; index--) {

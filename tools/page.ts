@@ -7,7 +7,7 @@ export interface Bundled {
   readonly style: string;
 }
 
-/** Bundles `main.ts` and `style.css` of a folder, with all that they import. */
+/** Bundles `main.ts` and `style.css` of a folder, with all their imports. */
 export async function bundlePage(folder: string): Promise<Bundled> {
   const bundle = async (entry: string, options: BuildOptions = {}): Promise<string> => {
     const { outputFiles } = await build({
@@ -21,7 +21,7 @@ export async function bundlePage(folder: string): Promise<Bundled> {
     });
     return outputFiles?.[0]?.text ?? "";
   };
-  // Not a module: browsers load none from the file system.
+  // Not a module, since browsers do not load modules from the file system.
   const script = bundle("main.ts", { format: "iife", platform: "browser" });
   return { script: await script, style: await bundle("style.css") };
 }

@@ -3,7 +3,7 @@
  *
  *   node tools/picture.ts [--check]
  *
- * The picture brings its own background in a light and a dark form, so that it can be read wherever it is shown.
+ * The picture has its own background in a light and a dark form, so that it is readable on any page.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ const DESCRIPTION =
 const LANES = { a: 68, lock: 172, database: 285, b: 394 } as const;
 type Lane = keyof typeof LANES;
 
-/** Moments on the axis of time. */
+/** Moments on the time axis. */
 const AT = {
   start: 72,
   acquireA: 84,
@@ -126,7 +126,7 @@ export function draw(): string {
     bar("a", AT.acquireA, AT.freeze, "work", ["acquires", "token 33", "and works"]),
     arrow(AT.acquireA + 14, "a", "lock"),
     bar("a", AT.freeze, AT.wake, "frozen", ["frozen:", "A runs no", "code, and", "no timer", "of A fires"]),
-    // Behind the lease of B, which it knows nothing of.
+    // After the lease of B, of which it knows nothing.
     arrow(AT.late, "a", "database", "late"),
     bar("lock", AT.acquireA, AT.endA, "lease", ["A's lease,", "token 33"]),
     text(LANES.lock, AT.endA + LINE, "lease ends", "small over-ice", "middle"),

@@ -19,7 +19,7 @@ type Files = Readonly<Record<string, string>>;
 
 const escapeText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** The body of a module's last function: what the page shows of it. */
+/** The body of a module's last function, which the page shows. */
 const bodyIn = (source: string): string =>
   source
     .slice(source.indexOf("\n", source.lastIndexOf("export async function")) + 1, source.lastIndexOf("\n}"))
@@ -38,7 +38,7 @@ export async function buildPlayground(): Promise<Files> {
 
 const TYPES: Readonly<Record<string, string>> = { html: "text/html", css: "text/css", js: "text/javascript" };
 
-/** Serves the files on this machine only. */
+/** Serves the files only on this machine. */
 export async function servePlayground(
   files: Files,
   port: number,

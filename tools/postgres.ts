@@ -1,6 +1,6 @@
 /**
- * A private PostgreSQL server for tests: Debian's binaries, installed with apt-get where we may, on a free loopback
- * port, in a folder of its own, stopped by its own process id, also when this process ends early.
+ * A private PostgreSQL server for tests: Debian's binaries, installed with apt-get if permitted, on a free loopback
+ * port, in its own folder, stopped by its process ID, also if this process ends early.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -25,15 +25,14 @@ function binaries(): string | undefined {
 }
 
 /**
- * Where the binaries are, installed first where that is possible; undefined, and a line that says what to install,
- * otherwise.
+ * The folder of the binaries, installed first if possible; otherwise undefined, and a line that says what to install.
  */
 export function findPostgres(): string | undefined {
   const found = binaries();
   if (found) return found;
   if (process.getuid?.() === 0 && spawnSync("apt-get", ["--version"], { stdio: "ignore" }).status === 0) {
     console.error("installing postgresql with apt-get …");
-    // RUNLEVEL=1 keeps Debian from starting a system-wide server that nobody asked for.
+    // RUNLEVEL=1 prevents Debian from starting a system-wide server.
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
     for (const args of [
       ["update", "-q"],
@@ -48,7 +47,7 @@ export function findPostgres(): string | undefined {
   return installed;
 }
 
-/** PostgreSQL refuses to run as root: then somebody else's ids, of the packages' own user or of nobody. */
+/** PostgreSQL refuses to run as root, so it uses the IDs of the package's user or of nobody. */
 function identity(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync("/etc/passwd", "utf8");
@@ -94,7 +93,7 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
   execFileSync(join(bin, "initdb"), options, { ...ids, cwd: dir, stdio: "ignore" });
   const port = await freePort();
   const child = await launch(bin, dir, port);
-  // At once: its children go with it.
+  // Immediately: its children end with it.
   const quit = (): void => void child.kill("SIGQUIT");
   process.once("exit", quit);
   return {

@@ -1,13 +1,13 @@
-/** The Redis of the demo and of `npm run dev`: yours, a private server where one is installed, or one in memory. */
+/** The Redis of the demo and of `npm run dev`: yours, a private server if one is installed, or one in memory. */
 import { installedRedis, startRedis } from "./redis.ts";
 
-/** The flags that choose, for `parseArgs`. */
+/** The flags of the choice, for `parseArgs`. */
 export const REDIS_FLAGS = { redis: { type: "string" }, memory: { type: "boolean" } } as const;
 
 export interface RedisWish {
-  /** The URL of a server that is there. */
+  /** The URL of an existing server. */
   readonly redis?: string | undefined;
-  /** Whether to take one in memory although a server is installed. */
+  /** Whether to use one in memory although a server is installed. */
   readonly memory?: boolean | undefined;
 }
 
@@ -19,11 +19,11 @@ export interface ChosenRedis {
   stop(): Promise<void>;
 }
 
-/** Starts a server only where one is installed, and installs none. */
+/** Starts a server only if one is installed, and installs none. */
 export async function chooseRedis({ redis, memory = false }: RedisWish = {}): Promise<ChosenRedis> {
   const stop = async (): Promise<void> => {};
   if (redis !== undefined && memory) throw new Error("--redis and --memory exclude each other");
-  // Its URL may have a password.
+  // Its URL may contain a password.
   if (redis !== undefined) return { database: { redis }, line: "Redis: the one that --redis names", stop };
   const binary = installedRedis();
   if (memory || binary === undefined) {

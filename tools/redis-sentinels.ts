@@ -1,6 +1,6 @@
 /**
- * A primary with replicas, and Sentinels that watch over them: private, on free loopback ports, ended by their own
- * process ids. They fail over about 2 s after the primary has gone, and again after 2 s at the earliest.
+ * A primary with replicas, and Sentinels that watch them: private, on free loopback ports, ended by process ID. They
+ * fail over about 2 s after the primary has ended, and again after 2 s at the earliest.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { startPair, until } from "./redis-topologies.ts";
 const DOWN_AFTER_MS = 500;
 
 export interface SentinelsOptions {
-  /** How many Sentinels; most of them must agree. 3 by default. */
+  /** The number of Sentinels, of which a majority must agree. 3 by default. */
   readonly count?: number;
   /** Further options of the primary and the replica. */
   readonly extra?: readonly string[];
@@ -26,9 +26,9 @@ export interface Sentinels {
   readonly sentinels: readonly RedisServer[];
   /** The primary at the start, and its replica. */
   readonly servers: readonly RedisServer[];
-  /** The port of what most Sentinels call the primary. */
+  /** The port of the primary according to most Sentinels. */
   primaryPort(): Promise<number>;
-  /** Resolves when all Sentinels that answer name this server. */
+  /** Resolves when all answering Sentinels name this server. */
   settled(on: RedisServer): Promise<void>;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ async function portAt(sentinel: RedisServer): Promise<number> {
   return Number(reply.split("\r\n")[4]);
 }
 
-/** One Sentinel. The file is its memory, which it rewrites. */
+/** One Sentinel. It keeps its state in the file, which it rewrites. */
 function startSentinel(folder: string, index: number, port: number, quorum: number, lines: readonly string[]) {
   const file = join(folder, `sentinel-${index}.conf`);
   const watched = [
@@ -58,7 +58,7 @@ export async function startSentinels(options: SentinelsOptions = {}): Promise<Se
   const pair = await startPair(options.extra ?? []);
   const sentinels: RedisServer[] = [];
   const stop = async (): Promise<void> => {
-    // The Sentinels first: nobody is to take over from servers that are going anyway.
+    // The Sentinels end first, so that they do not fail over servers that are being stopped.
     await Promise.all(sentinels.map((sentinel) => sentinel.stop()));
     await pair.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -1,10 +1,10 @@
 /**
- * Several private Redis servers that belong together, for tests and the demo: a cluster, and a primary with its
- * replica. As in `tools/redis.ts` all listen on free loopback ports and are ended by their own process ids.
+ * Groups of private Redis servers, for tests and the demo: a cluster, and a primary with its replica. As in
+ * `tools/redis.ts`, all listen on free loopback ports and are ended by process ID.
  */
 import { freePort, type RedisServer, startRedis } from "./redis.ts";
 
-/** Settings with which a failure is noticed after a second, and a replica is in step as soon as it is there. */
+/** Settings with which a failure is noticed after a second, and a replica is in sync as soon as it has started. */
 const PROMPT = ["--repl-diskless-sync-delay", "0", "--repl-ping-replica-period", "1"];
 const CLUSTER = ["--cluster-enabled", "yes", "--cluster-node-timeout", "1000", ...PROMPT];
 const SLOTS = 16_384;
@@ -12,14 +12,14 @@ const BUS = 10_000;
 const WAIT_MS = 20_000;
 
 export interface Cluster {
-  /** The seeds: what the gateway is given. */
+  /** The seeds, for the gateway. */
   readonly url: string;
   /**
    * The primaries in the order of their slots, then their replicas: the first one of each, the second one of each, …
    */
   readonly servers: readonly RedisServer[];
   readonly ports: readonly number[];
-  /** The server that says of itself that it owns the slot now, of those that answer. */
+  /** The answering server that reports to own the slot now. */
   ownerOf(slot: number): Promise<RedisServer>;
   stop(): Promise<void>;
 }
@@ -27,12 +27,12 @@ export interface Cluster {
 export interface Pair {
   readonly primary: RedisServer;
   readonly replica: RedisServer;
-  /** Makes the replica a primary, as a failover by hand does. The old primary is not told. */
+  /** Promotes the replica, like a manual failover. The old primary is not notified. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Asks until it holds; fails after 20 s. What throws does not hold yet. */
+/** Polls until the condition holds; fails after 20 s. A condition that throws does not hold yet. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + WAIT_MS;
   while (!(await holds().catch(() => false))) {
@@ -45,7 +45,7 @@ const stopAll = async (servers: readonly RedisServer[]): Promise<void> => {
   await Promise.all(servers.map((server) => server.stop()));
 };
 
-/** All of them, or none: what has started is stopped again when one fails. */
+/** All or none: started servers are stopped if one fails. */
 async function startAll(starting: readonly Promise<RedisServer>[]): Promise<RedisServer[]> {
   const settled = await Promise.allSettled(starting);
   const started = settled.filter((result) => result.status === "fulfilled").map(({ value }) => value);
@@ -61,8 +61,8 @@ async function ok(server: RedisServer, ...command: string[]): Promise<void> {
 }
 
 /**
- * In step, and the primary counts them: after it has a replica's data there, Redis 7 sends it nothing more before the
- * first acknowledgement, which may take a second. FUNCTION FLUSH is a write that needs no key.
+ * In sync, and counted by the primary: after the initial data, Redis 7 sends a replica nothing more before its first
+ * acknowledgement, which may take a second. FUNCTION FLUSH is a write without a key.
  */
 async function inStep(primary: RedisServer, replicas: readonly RedisServer[]): Promise<void> {
   for (const replica of replicas) {
@@ -77,8 +77,8 @@ async function inStep(primary: RedisServer, replicas: readonly RedisServer[]): P
 }
 
 /**
- * One server that is a cluster of its own until it meets another. A node's bus listens 10 000 above its port, which
- * must be a port too; it may be taken, so there is more than one try.
+ * One server that is its own cluster until it meets another. A node's bus listens 10 000 above its port, which must
+ * also be a free port; so it is tried several times.
  */
 export async function startNode(extra: readonly string[] = [], tries = 20): Promise<RedisServer> {
   const port = await freePort();
@@ -121,7 +121,7 @@ async function follow(primary: RedisServer, replicas: readonly RedisServer[]): P
   await inStep(primary, replicas);
 }
 
-/** Resolves when every node says that the cluster works and knows the part of each: only then can it fail over. */
+/** Resolves when every node reports that the cluster works and knows the role of each: only then can it fail over. */
 async function whole(servers: readonly RedisServer[], replicas: number): Promise<void> {
   for (const server of servers) {
     await until("the cluster works", async () => {
@@ -131,7 +131,7 @@ async function whole(servers: readonly RedisServer[], replicas: number): Promise
   }
 }
 
-/** Whether a server is the primary of a slot in its own eyes. */
+/** Whether a server reports to be the primary of a slot. */
 async function owns(server: RedisServer, slot: number): Promise<boolean> {
   const nodes = await server.command("CLUSTER", "NODES").catch(() => "");
   const own = nodes.split("\n").find((line) => /\bmyself,master\b/.test(line)) ?? "";
@@ -146,7 +146,7 @@ async function owns(server: RedisServer, slot: number): Promise<boolean> {
 }
 
 /**
- * A cluster of so many primaries with so many replicas each. It takes some 2.5 s to be there, and 2.6 s to fail over.
+ * A cluster of this many primaries with this many replicas each. It takes about 2.5 s to start, and 2.6 s to fail over.
  */
 export async function startCluster(nodes = 3, replicas = 0): Promise<Cluster> {
   const servers = await startAll(Array.from({ length: nodes * (1 + replicas) }, () => startNode()));
@@ -176,7 +176,7 @@ export async function startCluster(nodes = 3, replicas = 0): Promise<Cluster> {
   };
 }
 
-/** A primary and a replica of it, in step. `extra` are further command-line options of both. */
+/** A primary and its replica, in sync. `extra` are further command-line options of both. */
 export async function startPair(extra: readonly string[] = []): Promise<Pair> {
   const primary = await startRedis([...PROMPT, ...extra]);
   let replica: RedisServer | undefined;

@@ -2,8 +2,8 @@
  * Private Redis servers for the demo, the tests, the benchmarks and `npm run dev`.
  *
  * The first `redis-server` or `valkey-server` on the PATH is used. Without one, tests and benchmarks install one with
- * apt-get where they may. Every server listens on a free loopback port, writes nothing to disk unless it is told to, and
- * is stopped by its own process id, also when this process ends early.
+ * apt-get if permitted. Every server listens on a free loopback port, writes nothing to disk by default, and is stopped
+ * by its process ID, also if this process ends early.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -15,22 +15,22 @@ export interface RedisServer {
   readonly port: number;
   readonly url: string;
   readonly pid: number;
-  /** Sends one command in inline form over a fresh connection and gives the raw reply; for tests and readiness. */
+  /** Sends one command in inline form on a new connection and returns the raw reply; for tests and readiness. */
   command(...args: string[]): Promise<string>;
-  /** The same for several commands over one connection, for those that depend on it. */
+  /** The same for several commands on one connection. */
   commands(...list: readonly (readonly string[])[]): Promise<string>;
   /**
-   * Kills the server and starts it again on the same port: empty, or with what it wrote to disk where `extra` had it do
-   * so (`--appendonly yes --appendfsync always`).
+   * Kills the server and restarts it on the same port: empty, or with its persisted data if `extra` enables persistence
+   * (`--appendonly yes --appendfsync always`).
    */
   restart(downMs?: number): Promise<void>;
   /** Ends the server with SIGKILL; its folder stays. */
   kill(): Promise<void>;
-  /** Starts a killed server again on the same port, with the same options in the same folder. */
+  /** Restarts a killed server on the same port, with the same options in the same folder. */
   start(): Promise<void>;
-  /** Stops the process where it stands (SIGSTOP): connections stay open and nothing is answered. */
+  /** Freezes the process (SIGSTOP): connections stay open and nothing is answered. */
   freeze(): void;
-  /** Lets a frozen process go on (SIGCONT). */
+  /** Resumes a frozen process (SIGCONT). */
   thaw(): void;
   /** Ends the server and removes its folder. */
   stop(): Promise<void>;
@@ -40,20 +40,20 @@ const HOW_TO_INSTALL = "No redis-server or valkey-server on the PATH: install on
 
 const SERVERS = ["redis-server", "valkey-server"];
 
-/** The name of the first server program on the PATH, if there is one; nothing is installed. */
+/** The first server program on the PATH, if there is one; installs nothing. */
 export const installedRedis = (): string | undefined =>
   (process.env["PATH"] ?? "")
     .split(delimiter)
     .flatMap((folder) => SERVERS.filter((name) => existsSync(join(folder, name))))
     .find((name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0);
 
-/** The server binary, installed first where that is possible. Throws one line that says what to install otherwise. */
+/** The server binary, installed first if possible. Otherwise throws one line that says what to install. */
 export function findRedis(): string {
   const found = installedRedis();
   if (found) return found;
   if (process.getuid?.() === 0 && spawnSync("apt-get", ["--version"], { stdio: "ignore" }).status === 0) {
     console.error("installing redis-server with apt-get …");
-    // RUNLEVEL=1 keeps Debian from starting a system-wide server that nobody asked for.
+    // RUNLEVEL=1 prevents Debian from starting a system-wide server.
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
     for (const args of [
       ["update", "-q"],
@@ -67,7 +67,7 @@ export function findRedis(): string {
   throw new Error(HOW_TO_INSTALL);
 }
 
-/** For programs: ends this one with one line when there is no Redis to be had. */
+/** For programs: ends the process with one line if no Redis is available. */
 export function requireRedis(): void {
   try {
     findRedis();
@@ -94,7 +94,10 @@ const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 let guarded = false;
 
-/** Servers and their folders go with us: on a normal exit, on Ctrl-C, on SIGTERM and on an uncaught error. */
+/**
+ * Servers and their folders are removed with this process: on a normal exit, on Ctrl-C, on SIGTERM and on an uncaught
+ * error.
+ */
 function guardExit(): void {
   if (guarded) return;
   guarded = true;
@@ -114,7 +117,7 @@ function guardExit(): void {
 const encode = (args: readonly string[]): string =>
   `*${args.length}\r\n${args.map((arg) => `$${Buffer.byteLength(arg)}\r\n${arg}\r\n`).join("")}`;
 
-/** A Sentinel does not know QUIT; the connection is ours to close then. */
+/** A Sentinel does not know QUIT, so the connection is closed here. */
 const NO_QUIT = /-ERR unknown command 'quit'.*\r\n$/i;
 
 function inline(port: number, commands: readonly (readonly string[])[], timeoutMs = 10_000): Promise<string> {
@@ -133,12 +136,12 @@ function inline(port: number, commands: readonly (readonly string[])[], timeoutM
   });
 }
 
-/** Nothing is written to disk; a file, where there is one, comes first, as redis-server has it. */
+/** Nothing is written to disk. A file comes first, as redis-server requires. */
 function serverArgs(port: number, dir: string, extra: readonly string[]): string[] {
   const files = extra.slice(0, extra[0]?.startsWith("/") ? 1 : 0);
   const rest = extra.slice(files.length);
   const own = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir];
-  // A Sentinel keeps no data, and takes no options about it.
+  // A Sentinel keeps no data, and accepts no such options.
   const disk = rest.includes("--sentinel") ? [] : ["--save", "", "--appendonly", "no"];
   return [...files, ...own, ...disk, ...rest];
 }
@@ -163,7 +166,7 @@ async function launch(
   const ready = async (): Promise<void> => {
     for (let tries = 0; tries < 500; tries++) {
       const pong = await inline(port, [["PING"]], 2000).catch(() => "");
-      // The pid tells our server from somebody else's that took the port first.
+      // The PID distinguishes this server from another one that took the port first.
       if (pong.startsWith("+PONG")) {
         const info = await inline(port, [["INFO", "server"]]);
         if (info.includes(`process_id:${child.pid}\r`)) return;
@@ -186,8 +189,8 @@ function kill(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts a private server. `extra` are further command-line options of redis-server; without `onPort` a free one is
- * taken. `env` is added to the environment of its process.
+ * Starts a private server. `extra` are further command-line options of redis-server; without `onPort`, a free port is
+ * chosen. `env` is added to the environment of its process.
  */
 export async function startRedis(
   extra: readonly string[] = [],

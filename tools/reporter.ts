@@ -1,11 +1,11 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 interface ClosingOptions {
-  /** How many test files were left out, since there is no server. */
+  /** The number of test files skipped without a server. */
   readonly leftOut?: number;
 }
 
-/** Prints a test that failed and passed when it was run again, with the output of its first failure. */
+/** Prints a test that failed and passed on a retry, with the output of its first failure. */
 function showFlaky(test: TestCase): void {
   console.log(`\nfailed, and passed when run again: ${test.module.moduleId} > ${test.fullName}`);
   const [first] = test.result().errors ?? [];
@@ -13,8 +13,8 @@ function showFlaky(test: TestCase): void {
 }
 
 /**
- * Ends a run with one line that says how it went, for readers of that line alone. Before it come the tests that passed
- * only when they were run again, and the number of files that were left out.
+ * Ends a run with one line of results. Before it are the tests that passed only on a retry, and the number of skipped
+ * files.
  */
 export default class ClosingLine implements Reporter {
   readonly #leftOut: number;

@@ -1,9 +1,9 @@
-/** Runs the command `leasehold` in this process, on streams that may look like a terminal: for tests and documents. */
+/** Runs the command `leasehold` in this process, on streams that may look like a terminal, for tests and documents. */
 import { PassThrough, Readable, Writable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import { runCommand } from "../cli/src/run.ts";
 
-/** How a run of the command ended. */
+/** The result of a run of the command. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
@@ -12,22 +12,22 @@ export interface Ended {
 
 export type Env = Readonly<Record<string, string>>;
 
-/** Differences from a run whose output goes into pipes. */
+/** Differences from a run with output to pipes. */
 export interface Setting {
   readonly env?: Env;
-  /** The user's input, at once or when it comes. Without it there is no terminal to ask at. */
+  /** The user's input, immediately or when it arrives. Without it, there is no terminal to ask. */
   readonly typed?: string | ReadableStream<string>;
   /** Whether the output is a terminal. */
   readonly isTerminal?: boolean;
   readonly columns?: number;
   readonly signal?: AbortSignal;
-  /** Called with everything that was printed so far, after each piece. */
+  /** Called with everything printed so far, after each piece. */
   readonly onOutput?: (out: string) => void;
-  /** The same for what is printed to standard error. */
+  /** The same for standard error. */
   readonly onErrors?: (err: string) => void;
 }
 
-/** Keeps what is written, as a stream that may look like a terminal. */
+/** A stream that keeps its output and may look like a terminal. */
 function paper(isTerminal: boolean, columns: number, onOutput?: (text: string) => void) {
   let text = "";
   const stream = new Writable({
@@ -46,7 +46,7 @@ function paper(isTerminal: boolean, columns: number, onOutput?: (text: string) =
   };
 }
 
-/** Runs the command in this process. Its environment has only what is given. */
+/** Runs the command in this process, with only the given environment. */
 export async function command(
   args: readonly string[],
   { env = {}, typed, isTerminal = false, columns = 100, signal, onOutput, onErrors }: Setting = {},

@@ -1,9 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/**
- * The files that take longest, longest first. A long file that begins last would keep one core busy and the others
- * idle.
- */
+/** The slowest files, slowest first. A slow file that begins last would keep one core busy and the others idle. */
 const LONGEST = [
   "platforms/runtime/runtime",
   "contract/contract",
@@ -29,7 +26,7 @@ const LONGEST = [
   "faults/upstash",
 ];
 
-/** Runs the longest files first, whether this machine has run them before or not. */
+/** Runs the slowest files first, even if this machine has not run them before. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {

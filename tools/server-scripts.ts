@@ -1,11 +1,11 @@
 /**
- * What servers know of our scripts: their names for metrics, and how to hold those that wait, from the lines `WAIT` of
- * their headers.
+ * The data about leasehold's scripts for servers: their names for metrics, and how to hold requests, from the `WAIT`
+ * lines of their headers.
  */
 import { createHash } from "node:crypto";
 import type { BuiltScript } from "./lua-scripts.ts";
 
-/** The header line `WAIT`: the status that a server may hold back, and what it needs to know for that. */
+/** The header line `WAIT`: the status for which a server may hold a request, and what it needs to know for that. */
 export interface Wait {
   readonly refusal: string;
   /** By name: a field of the reply, an argument, a number or a word. */
@@ -25,7 +25,7 @@ export function readWait(line: string): Wait | undefined {
 
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
-/** The names that a `WAIT` line may give, and whether each stands for a field of the reply or an argument. */
+/** The names allowed in a `WAIT` line, and whether each is a field of the reply or an argument. */
 const WAIT_FIELDS: readonly string[] = ["until", "back", "ticket", "carries", "placed"];
 const WAIT_ARGS: readonly string[] = ["waited", "seen", "clock", "grace", "class", "joins", "zero"];
 const WAIT_WORDS: readonly string[] = ["many", "all"];
@@ -88,14 +88,14 @@ import type { Waitable } from "./waitable.ts";
 export const WAITABLE: readonly Waitable[] = [
 ${rows.join("")}];
 
-/** SHA-1s of the other scripts that free nothing anybody waits for: they extend, read, or write a fence. */
+/** SHA-1s of the other scripts that free no name: they extend, read, or write a fence. */
 export const KEEPING: readonly string[] = [
 ${shas.map((each) => `  "${each}",\n`).join("")}];
 `;
 }
 
 /**
- * The SHA-1s by which a script may reach the gateway's Redis. The third is that of the flagged text without its flag,
+ * The SHA-1s with which a script may be sent to the gateway. The third is that of the flagged text without its flag,
  * which leaves an empty line.
  */
 export function gatewayText(scripts: readonly BuiltScript[]): string {
@@ -106,8 +106,8 @@ export function gatewayText(scripts: readonly BuiltScript[]): string {
   return `// Generated from lua/ by tools/build-lua.ts; do not edit.
 
 /**
- * The scripts of leasehold: name, length of the plain text in bytes, and the SHA-1s of the text as it is, with
- * Upstash's flag, and with the empty line that is left where the gateway has removed the flag.
+ * The scripts of leasehold: name, length of the plain text in bytes, and the SHA-1s of the plain text, of the text with
+ * Upstash's flag, and of the text with the empty line that is left after the gateway has removed the flag.
  */
 export const OWN_SCRIPTS: readonly (readonly [name: string, bytes: number, ...shas: string[]])[] = [
 ${rows.join("")}];

@@ -1,5 +1,5 @@
 /**
- * The site of the documents: `docs/`, the reference made of the doc comments, and the playground.
+ * The documentation site: `docs/`, the reference made from doc comments, and the playground.
  *
  *   npm run docs:dev      serves it while you write
  *   npm run docs:build    writes it to docs/.vitepress/dist, or to another folder that it is given
@@ -12,7 +12,7 @@ import { buildPlayground } from "./playground.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const DOCS = join(ROOT, "docs");
-/** VitePress copies this folder as it is. */
+/** VitePress copies this folder unchanged. */
 const PLAYGROUND = join(DOCS, "public/playground");
 
 function writeReference(): void {
@@ -28,7 +28,7 @@ async function writePlayground(): Promise<void> {
   for (const [name, text] of Object.entries(await buildPlayground())) writeFileSync(join(PLAYGROUND, name), text);
 }
 
-/** Writes the whole site. @throws when a link leads nowhere, or an export has no comment. */
+/** Writes the whole site. @throws for a dead link, or an export without a comment. */
 export async function buildSite(outDir: string = join(DOCS, ".vitepress/dist")): Promise<void> {
   writeReference();
   await writePlayground();

@@ -1,10 +1,10 @@
 /**
- * Measures what is bundled and writes the table in docs/costs.md.
+ * Measures the bundles and writes the table in docs/costs.md.
  *
  *   node tools/sizes.ts [--check]
  *
- * With `--check` nothing is written: a size above its limit, and a figure in the table that is more than 2 % off,
- * is an error.
+ * With `--check`, nothing is written: a size above its limit is an error, and so is a figure in the table that is off
+ * by more than 2 %.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -21,13 +21,13 @@ interface Size {
 const ROOT = join(import.meta.dirname, "..");
 const FILE = join(ROOT, "docs/costs.md");
 const BETWEEN = /(?<=<!-- sizes -->\n)[\s\S]*(?=<!-- end sizes -->)/;
-/** A change of a few bytes leaves the table true. A size that is shown as 1.2 kB may be rounded by half of 0.1 kB. */
+/** A change of a few bytes does not need a new table. A size shown as 1.2 kB may be rounded by half of 0.1 kB. */
 const TOLERANCE = { share: 0.02, kb: 0.05 };
 
 const kb = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
 function measure(): Size[] {
-  // It ends with 1 when a size is above its limit, and says which all the same.
+  // It exits with 1 if a size is above its limit, and still reports the sizes.
   const { stdout } = spawnSync("size-limit --json", { cwd: ROOT, encoding: "utf8", shell: true });
   return JSON.parse(stdout) as Size[];
 }

@@ -1,5 +1,5 @@
 /**
- * Draws the picture that other sites show beside a link to the repository, .github/social.png, in Chromium.
+ * Draws the picture that other sites show with a link to the repository, .github/social.png, in Chromium.
  *
  *   node tools/social-picture.ts
  */
@@ -12,7 +12,7 @@ import { startBrowser } from "../test/support/browser.ts";
 const [WIDTH, HEIGHT] = [1280, 640];
 const FILE = join(import.meta.dirname, "../.github/social.png");
 
-/** A lease that froze, the one after it, and the write that came too late. */
+/** A frozen lease, the next lease, and the late write. */
 const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <style>

@@ -1,14 +1,14 @@
 /**
- * Lets programs that Node runs from the sources find those of `leasehold-engine`, which the other packages load by
- * its name: `node --import ./tools/sources.ts` and then the program. Nothing has to be built first.
+ * Resolves `leasehold-engine` to its sources, for programs that Node runs unbuilt: `node --import ./tools/sources.ts`,
+ * then the program. Nothing must be built first.
  */
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The files by the names that they are imported by. */
+/** The files by their import names. */
 export const SOURCES: Readonly<Record<string, string>> = {
-  // The longer name first: aliases match by their beginning.
+  // The longer name first, since aliases match by prefix.
   "leasehold-engine/holding": join(import.meta.dirname, "../engine/src/holding/index.ts"),
   "leasehold-engine/rest": join(import.meta.dirname, "../engine/src/rest/index.ts"),
   "leasehold-engine": join(import.meta.dirname, "../engine/src/index.ts"),

@@ -1,7 +1,7 @@
 /**
- * Which test files `npm test` runs: every kind, every mechanism once, and the examples of the documents, in some minutes
- * on two cores. `npm run test:full` runs the others: faults in every place, crowds, other runtimes, packed packages, and
- * what takes long for another reason.
+ * The test files of `npm test`: every kind, every mechanism once, and the examples of the documents, in some minutes on
+ * two cores. `npm run test:full` runs the others: faults in every place, crowds, other runtimes, packed packages, and
+ * other slow tests.
  */
 const THOROUGH: readonly RegExp[] = [
   /^test\/platforms\/(runtime|package|cluster)\//,

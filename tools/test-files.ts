@@ -1,4 +1,4 @@
-/** Finds the test files that need a server of their own by their imports, so that there is no list to keep. */
+/** Finds the test files that need a server by their imports, so that there is no list to maintain. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -13,20 +13,20 @@ export interface TestFiles {
 
 const ROOT = dirname(import.meta.dirname);
 const SERVER = /tools\/(redis|postgres|webdis)[\w-]*\.ts$/;
-/** A helper that starts programs as they are called on Unix, or ends them by its signals. */
+/** A helper that starts programs by their Unix names, or ends them by signals. */
 const UNIX = /test\/support\/(command|process)\.ts$/;
 /** The start of a process that starts a server. */
 const APART = /(demo|bench)\/main\.ts/;
-/** An import at run time. One of types alone starts nothing. */
+/** A run-time import. A type-only import starts nothing. */
 const IMPORT = /^(?:import|export)\s(?!type\s)[^;]*?from\s+"(\.[^"]+\.ts)"|\bimport\(\s*"(\.[^"]+\.ts)"/gm;
 
 const seen = new Map<string, boolean>();
 
-/** Whether a file imports one that starts a server, itself or by others. */
+/** Whether a file imports one that starts a server, directly or indirectly. */
 function needsServer(file: string): boolean {
   const known = seen.get(file);
   if (known !== undefined) return known;
-  // Until it is known: a circle of imports adds nothing.
+  // Assumed false until known, since an import cycle adds nothing.
   seen.set(file, false);
   const text = readFileSync(file, "utf8");
   const path = file.replaceAll("\\", "/");
@@ -42,7 +42,7 @@ function needsServer(file: string): boolean {
   return needs;
 }
 
-/** Files that tests write meanwhile stand in folders whose names begin with a dot. */
+/** Files written by tests are in folders whose names begin with a dot. */
 const find = (...patterns: string[]): string[] =>
   globSync(patterns, { cwd: ROOT })
     .map((file) => file.replaceAll("\\", "/"))

@@ -1,4 +1,4 @@
-/** Builds the page of `leasehold ui`: one script, one style sheet, and what names them. */
+/** Builds the page of `leasehold ui`: one script, one style sheet, and the HTML. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PageFiles } from "../cli/src/ui/page-files.ts";

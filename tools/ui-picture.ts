@@ -1,5 +1,5 @@
 /**
- * Takes the picture of `leasehold ui` in the documents, docs/ui.png, in Chromium: with a private Redis, on which some
+ * Takes the screenshot of `leasehold ui` in the documents, docs/ui.png, in Chromium, with a private Redis on which some
  * workers contend.
  *
  *   node --import ./tools/sources.ts tools/ui-picture.ts                writes docs/ui.png
@@ -21,7 +21,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const LOOK_MS = 75_000;
 const LEASE = { lease: "9s" } as const;
 
-/** Workers that want the same lock, one after the other; one of them dies now and then. */
+/** Workers that contend for the same lock; one of them sometimes dies. */
 async function contend(locks: Locks, label: string, endsAt: number, dies: boolean): Promise<void> {
   for (let turn = 1; Date.now() < endsAt; turn++) {
     const lease = await locks.fairLock("invoice:42").acquire({ ...LEASE, label, wait: "60s" });

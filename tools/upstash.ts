@@ -3,7 +3,7 @@
  *
  *   npm run test:upstash
  *
- * Without them nothing is tested, and it says so. Its names are its own, and are gone after some minutes.
+ * Without them, nothing is tested, and it says so. It uses its own names, which expire after some minutes.
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";

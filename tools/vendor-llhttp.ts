@@ -1,11 +1,11 @@
 /**
- * Copies llhttp, the parser of Node's own HTTP server, into the gateway as WebAssembly. No package publishes just that;
- * undici, which the same people keep, is built with it, so the file is taken out of one fixed version of undici.
+ * Copies llhttp, the parser of Node's own HTTP server, into the gateway as WebAssembly. No package publishes only that;
+ * undici, which the same people maintain, contains it, so the file is extracted from a fixed version of undici.
  *
  *   node tools/vendor-llhttp.ts
  *
- * To take another version, change the three constants: which llhttp an undici has is in the title of the change that
- * brought it.
+ * To use another version, change the three constants. The version of llhttp is in the title of the undici change that
+ * updated it.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -20,7 +20,7 @@ const SHA256 = "ab4573a06c43574936dc98c3943b10a4ee32798e9797329e9f327e5f64115f54
 const TARGET = new URL("../gateway/src/http/llhttp.gen.ts", import.meta.url);
 const IN_PACKAGE = "package/lib/llhttp/llhttp-wasm.js";
 
-/** llhttp as base64, out of the package of undici. */
+/** llhttp as base64, from the package of undici. */
 function fetched(): string {
   const folder = mkdtempSync(join(tmpdir(), "llhttp-"));
   try {

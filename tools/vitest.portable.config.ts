@@ -1,4 +1,4 @@
-/** The tests that need no server, also where there is one. */
+/** The tests that need no server, even if there is one. */
 import { defineConfig } from "vitest/config";
 import { SOURCES } from "./sources.ts";
 import { findTestFiles } from "./test-files.ts";
@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { alias: SOURCES },
   test: {
     include: [...findTestFiles().serverless],
-    // As in the whole.
+    // As in the full configuration.
     isolate: false,
     setupFiles: ["./test/support/shared-process.ts"],
     testTimeout: 30_000,

@@ -1,7 +1,7 @@
 /**
- * A private webdis for benchmarks, and wrk, which puts load on it. Both are looked for on the PATH and, where we may,
- * installed with apt-get. webdis listens on a free loopback port with a configuration of its own, and is stopped by its
- * process id.
+ * A private webdis for benchmarks, and wrk, which generates the load. Both are searched on the PATH and, if permitted,
+ * installed with apt-get. webdis listens on a free loopback port with its own configuration, and is stopped by its
+ * process ID.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -19,12 +19,12 @@ const START_MS = 5_000;
 
 const isThere = (name: string): boolean => spawnSync("which", [name], { stdio: "ignore" }).status === 0;
 
-/** Installs what is missing where that is possible, and says what is missing still. */
+/** Installs missing programs if possible, and returns those still missing. */
 export function missing(names: readonly string[]): readonly string[] {
   const wanted = names.filter((name) => !isThere(name));
   if (wanted.length === 0 || process.getuid?.() !== 0 || !isThere("apt-get")) return wanted;
   console.error(`installing ${wanted.join(" and ")} with apt-get …`);
-  // RUNLEVEL=1 keeps Debian from starting a system-wide server that nobody asked for.
+  // RUNLEVEL=1 prevents Debian from starting a system-wide server.
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
   spawnSync("apt-get", ["update", "-q"], { env, stdio: "ignore" });
   spawnSync("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...wanted], { env, stdio: "ignore" });
@@ -41,7 +41,7 @@ async function untilThere(url: string, child: ChildProcess): Promise<void> {
   throw new Error("webdis did not start");
 }
 
-/** @param prefix what to start it by: `taskset -c 0` */
+/** @param prefix the command prefix: `taskset -c 0` */
 export async function startWebdis(redisPort: number, prefix: readonly string[] = []): Promise<Webdis> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "leasehold-webdis-"));
@@ -50,7 +50,7 @@ export async function startWebdis(redisPort: number, prefix: readonly string[] =
     config,
     JSON.stringify({
       ...{ redis_host: "127.0.0.1", redis_port: redisPort, http_host: "127.0.0.1", http_port: port },
-      // One core is what it gets, so one thread; its default pool of connections for it.
+      // It gets one core, so one thread, with its default connection pool.
       ...{ threads: 1, pool_size: 20, daemonize: false, verbosity: 0, logfile: join(folder, "webdis.log") },
     }),
   );

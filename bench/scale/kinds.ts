@@ -1,9 +1,9 @@
 import { type Connection, fairLock, lock, once, readWriteLock, semaphore } from "../../src/index.ts";
 
-/** Something that can be taken, as it is measured: each name is taken once, and given back. */
+/** A measured kind: each name is acquired once, and released. */
 export interface Kind {
   readonly label: string;
-  /** Takes a name, and gives what gives it back. */
+  /** Acquires a name, and returns the function that releases it. */
   take(redis: Connection, name: string): Promise<() => Promise<unknown>>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * One process of clients: takes and gives back names of its own for a while, through each gateway in turn.
+ * One process of clients: acquires and releases its own names for a while, through each gateway in turn.
  *
  *   node load.ts TOKEN KIND SECONDS URL…     says its cycles over IPC
  */
@@ -22,7 +22,7 @@ async function client(id: number): Promise<void> {
   const redis = connections[id % connections.length];
   if (redis === undefined || kind === undefined) return;
   for (let round = 0; performance.now() < end; round++) {
-    // A name is met again later, as in life; a key of `once` is new each time.
+    // A name is reused later, as in production; a key of `once` is always new.
     const release = await kind.take(redis, label === "once" ? `${process.pid}:${id}:${round}` : `${id}:${round % 100}`);
     await release();
     cycles++;

@@ -1,10 +1,10 @@
 /**
- * What one Redis and one gateway can do, what a name takes of memory, and what operations cost at Upstash.
+ * Measures what one Redis and one gateway can do, the memory of a name, and the price of operations at Upstash.
  *
  *   node bench/scale/main.ts [--only throughput,memory,prices]
  *
- * Progress goes to stderr; the tables go to docs/scale.md, with the chart of prices. Processor time for a cycle says
- * more than cycles in a second where all processes share a few cores.
+ * Progress goes to stderr; the tables go to docs/scale.md, with the chart of prices. Processor time per cycle says more
+ * than cycles per second if all processes share a few cores.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -20,7 +20,7 @@ import { type Throughput, throughput } from "./throughput.ts";
 
 const FILE = "docs/scale.md";
 const GATEWAYS = [1, 2, 4];
-/** What Upstash asks for a command, in dollars, and how many it takes in a second. */
+/** Upstash's price of a command, in dollars, and its limit of commands per second. */
 const DOLLARS = 0.2 / 100_000;
 const UPSTASH_PER_SECOND = 10_000;
 const MILLION = 1_000_000;

@@ -7,11 +7,11 @@ import { KINDS, type Kind } from "./kinds.ts";
 const NAMES = 4_000;
 const AT_ONCE = 100;
 
-/** The memory of Redis for one name, in bytes, its key included. */
+/** Redis's memory for one name, in bytes, including its key. */
 export interface NameMemory {
   readonly label: string;
   readonly held: number;
-  /** After it was given back: its last token, or its result, is remembered. */
+  /** After the release: its last token, or its result, is remembered. */
   readonly free: number;
 }
 
@@ -28,7 +28,7 @@ async function memoryOf(kind: Kind): Promise<NameMemory> {
   try {
     const redis = connect({ redis: ioredis(client) });
     const used = async (): Promise<number> => Number(/used_memory:(\d+)/.exec(await client.info("memory"))?.[1]);
-    // The scripts are there before.
+    // The scripts are loaded before.
     await (await kind.take(redis, "first"))();
     const empty = await used();
     const names = Array.from({ length: NAMES }, (_, at) => `invoice:${100_000 + at}`);
@@ -42,7 +42,7 @@ async function memoryOf(kind: Kind): Promise<NameMemory> {
   }
 }
 
-/** The memory for a name of each kind, in a server of its own. */
+/** The memory for a name of each kind, in a separate server. */
 export async function memoryOfNames(): Promise<NameMemory[]> {
   const figures: NameMemory[] = [];
   for (const kind of KINDS) figures.push(await memoryOf(kind));

@@ -6,11 +6,11 @@ import { leasehold, type Subject, upstashLock } from "../subjects.ts";
 const COUNT = 20;
 const TERMS = { leaseMs: 3_600_000 };
 
-/** The Redis commands of an operation, those inside scripts included. */
+/** The Redis commands of an operation, including those inside scripts. */
 export interface Commands {
   readonly label: string;
   readonly ours: number;
-  /** `undefined` where the library has nothing like it. */
+  /** `undefined` if the library has no such operation. */
   readonly upstashLock: number | undefined;
   /** `SET NX PX`, then `DELEX` with the value. */
   readonly raw: number | undefined;

@@ -1,9 +1,9 @@
-/** Draws who sends what to whom, downwards in time. */
+/** Draws messages between lanes; time runs downwards. */
 import { frame, LINE, MARGIN, textAt, WIDTH } from "./svg.ts";
 
 interface Step {
   readonly from: string;
-  /** The same as `from` for a note over its lane. */
+  /** The same as `from` for a note on its lane. */
   readonly to: string;
   readonly label: readonly string[];
   /** Default: a call. A lost message ends halfway. */
@@ -18,7 +18,7 @@ export interface Sequence {
 }
 
 const TOP = 58;
-/** The width of a letter at the size of the labels, on average. */
+/** The average width of a letter of the labels. */
 const LETTER = 7.2;
 
 /** The middle of a label: between its lanes, but inside the card. */

@@ -1,4 +1,4 @@
-/** What all diagrams share: their colours in light and dark, their frame, and text. */
+/** The common parts of all diagrams: colours in light and dark, frame, and text. */
 
 /** Upright, so that the words can be read on a phone of 360 pixels. */
 export const WIDTH = 450;
@@ -42,7 +42,7 @@ export function textAt(x: number, y: number, lines: readonly string[], style = "
   return `<text x="${x}" y="${y}" text-anchor="middle" class="${style}">${spans.join("")}</text>`;
 }
 
-/** A whole picture on a card of its own. */
+/** A whole picture on its own card. */
 export function frame(title: string, description: string, height: number, parts: readonly string[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title desc">
   <title id="title">${escaped(title)}</title>

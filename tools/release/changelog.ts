@@ -1,4 +1,4 @@
-/** How a changeset becomes lines of a changelog: the text as it was written, without commits and authors. */
+/** How a changeset becomes lines of a changelog: the unchanged text, without commits and authors. */
 import type { ChangelogFunctions } from "@changesets/types";
 
 const functions: ChangelogFunctions = {

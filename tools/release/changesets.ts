@@ -1,10 +1,10 @@
 /**
- * Fails where the sources of a package have changed and no changeset says so.
+ * Fails if the sources of a package have changed without a changeset.
  *
  *   npm run release:check [-- REF]     compared with REF, `origin/main` by default
  *
- * A changeset without packages is for changes that no user sees. A package whose version has changed is left out: its
- * changesets have become its changelog.
+ * A changeset without packages is for changes that users do not notice. A package whose version has changed is skipped,
+ * since its changesets are now in its changelog.
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { type Manifest, releasedPackages } from "./packages.ts";
 export interface Comparison {
   /** The files that differ, relative to the root. */
   readonly files: readonly string[];
-  /** The packages that each new changeset names; none where it says that no user sees the change. */
+  /** The packages of each new changeset; none if users do not notice the change. */
   readonly changesets: readonly (readonly string[])[];
   /** The packages with the folders of their sources. */
   readonly packages: readonly { readonly name: string; readonly sources: string }[];
@@ -42,7 +42,7 @@ function versionAt(root: string, commit: string, folder: string): string | undef
   }
 }
 
-/** What differs from where this branch left the other. Changes that are not committed count too. */
+/** The differences since this branch left the other, including uncommitted changes. */
 export async function compare(root: string, ref: string): Promise<Comparison> {
   const base = git(root, "merge-base", ref, "HEAD").trim();
   const listed = (...args: string[]): string[] =>

@@ -1,4 +1,4 @@
-/** The package managers that users install with, each set to one registry and to folders of its own. */
+/** The package managers of users, each configured with one registry and its own folders. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,12 +8,12 @@ export interface Installation {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Writes the settings of one client into a project, and says how it installs. */
+/** Writes the settings of one client into a project, and returns how it installs. */
 export type Client = (project: string, registry: string) => Installation;
 
 /** Where npm packages of tools are: `node_modules` of a folder. */
 export function clientsOf(tools: string, repository: string): Readonly<Record<string, Client>> {
-  // Beside the project: Jest would run the tests of the packages in it.
+  // Outside the project, since Jest would run the tests of the packages in it.
   const cacheOf = (project: string): string => {
     const cache = `${project}.cache`;
     mkdirSync(cache, { recursive: true });
@@ -29,7 +29,7 @@ export function clientsOf(tools: string, repository: string): Readonly<Record<st
     },
     pnpm(project, registry) {
       writeFileSync(join(project, ".npmrc"), `registry=${registry}\n`);
-      // What was published a minute ago may be installed, and no package may run scripts.
+      // Recently published packages may be installed, and no package may run scripts.
       const settings = { minimumReleaseAge: 0, ignoreScripts: true, storeDir: cacheOf(project) };
       writeFileSync(join(project, "pnpm-workspace.yaml"), JSON.stringify(settings));
       const env = { npm_config_registry: registry, COREPACK_ENABLE_STRICT: "0" };
@@ -45,7 +45,7 @@ export function clientsOf(tools: string, repository: string): Readonly<Record<st
         enableImmutableInstalls: false,
         enableGlobalCache: false,
         cacheFolder: cacheOf(project),
-        // Its own knowledge of packages names the registry of an earlier rehearsal, which is gone.
+        // Its cache refers to the registry of an earlier rehearsal, which no longer exists.
         globalFolder: join(cacheOf(project), "global"),
         npmMinimalAgeGate: 0,
       };
@@ -62,7 +62,7 @@ export function clientsOf(tools: string, repository: string): Readonly<Record<st
   };
 }
 
-/** What users type to run a package's command without installing the package. */
+/** The commands that run a package's program without installing the package. */
 export type Runner = (project: string, registry: string, command: readonly string[]) => Installation;
 
 /** The runners of the clients, under the clients' names, and Deno's. */
@@ -84,7 +84,7 @@ export function runnersOf(tools: string, repository: string): Readonly<Record<st
     }),
     bun: (project, registry, command) => ({
       command: [join(repository, "node_modules/.bin/bunx"), ...command],
-      // Otherwise it looks for what an earlier run left in the folder of temporary files.
+      // Otherwise it uses files of an earlier run in the folder of temporary files.
       env: {
         ...settingsOf("bun", project, registry),
         BUN_TMPDIR: project,

@@ -1,4 +1,4 @@
-/** The applications that a rehearsal installs the packages into. Each ends with 0 if everything in it held. */
+/** The applications into which a rehearsal installs the packages. Each exits with 0 on success. */
 import { once } from "node:events";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,17 +6,17 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 
-/** A server, and how a program is run in the project. */
+/** A server, and how to run a program in the project. */
 export interface Surroundings {
   readonly url: string;
   readonly token: string;
-  /** Runs a program, with the variables of the server. @throws with its output when it fails. */
+  /** Runs a program, with the variables of the server. @throws with its output if it fails. */
   run(file: string, ...args: string[]): Promise<string>;
 }
 
 export interface Example {
   readonly dependencies: Readonly<Record<string, string>>;
-  /** Fields of its `package.json` besides. */
+  /** Additional fields of its `package.json`. */
   readonly manifest?: object;
   /** Writes its files into a project. */
   write(project: string): void;
@@ -37,7 +37,7 @@ const expressApi: Example = {
   drive: async (_project, { run }) => void (await run(process.execPath, "--no-warnings", "drive.mjs")),
 };
 
-/** As in this repository's own manifest: not every registry has all of the newest version's parts. */
+/** As in this repository's manifest, since not every registry has all parts of the newest version. */
 const PINNED = { "unrs-resolver": "1.12.2" };
 
 const jest: Example = {
@@ -56,7 +56,7 @@ const next: Example = {
   manifest: { type: "module" },
   write(project) {
     cpSync(join(OWN, "next"), project, { recursive: true });
-    // Without its types: Next.js would install a compiler for them.
+    // Without its types, for which Next.js would install a compiler.
     const source = readFileSync(join(ROOT, "workers/vercel-cron.ts"), "utf8");
     const route = source.replaceAll(/: \(request: Request\) => Promise<Response>| as \{ total: number \}/g, "");
     mkdirSync(join(project, "app/api/report"), { recursive: true });

@@ -3,8 +3,8 @@
  *
  *   node tools/release/jsr.ts [--dry-run] [FOLDER …]     `src` and `testing` by default
  *
- * From a copy without `package.json`: beside one, Deno takes packages from `node_modules` of the workspace, where types
- * of what is not built are missing. It fails for an error of types and for a slow type.
+ * It uses a copy without `package.json`: with one, Deno uses packages from the workspace's `node_modules`, in which
+ * types of unbuilt packages are missing. It fails for type errors and slow types.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ for (const folder of positionals.length > 0 ? positionals : ["src", "testing"]) 
     cpSync(join(ROOT, folder), copy, { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
     const file = join(copy, "jsr.json");
     const settings = JSON.parse(readFileSync(file, "utf8")) as object;
-    // The registry may have had leasehold-engine for some minutes only.
+    // leasehold-engine may have been published only minutes ago.
     writeFileSync(file, JSON.stringify({ ...settings, minimumDependencyAge: 0 }));
     const args = ["publish", "--allow-dirty", "--config", "jsr.json", ...(values["dry-run"] ? ["--dry-run"] : [])];
     execFileSync(join(ROOT, "node_modules/.bin/deno"), args, { cwd: copy, stdio: "inherit" });

@@ -1,11 +1,14 @@
-/** A registry on this machine: verdaccio, which keeps what is published to it and asks npm's registry for all else. */
+/**
+ * A registry on this machine: verdaccio, which stores the published packages and forwards all other requests to npm's
+ * registry.
+ */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../redis.ts";
 
-/** What the rehearsal needs besides the packages of the project. */
+/** The additional tools of the rehearsal. */
 const TOOLS = { verdaccio: "6.10.4", pnpm: "12.21.0", "@yarnpkg/cli-dist": "4.18.1" };
 const START_MS = 60_000;
 
@@ -22,7 +25,7 @@ export function installTools(cache: string): string {
 
 export interface LocalRegistry {
   readonly url: string;
-  /** For npm: who may publish there. */
+  /** For npm: the credentials for publishing there. */
   readonly npmrc: string;
   stop(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { releasedPackages } from "./packages.ts";
 
-/** @throws when the changelog does not know the version. */
+/** @throws if the changelog does not contain the version. */
 export function notesOf(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
   const found = sections.find((section) => section.split(/[\s(]/, 1)[0] === version);

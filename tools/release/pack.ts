@@ -1,10 +1,10 @@
 /**
- * Builds every package and packs it, as it will be published.
+ * Builds and packs every package for publication.
  *
  *   node tools/release/pack.ts FOLDER
  *
- * Publishing takes these files and builds nothing: what was tested is what is published, and the step that may publish
- * runs no code of any dependency.
+ * Publishing uses these files and builds nothing: the tested files are published, and the publishing step runs no code
+ * of dependencies.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -19,7 +19,7 @@ mkdirSync(out, { recursive: true });
 const packages = releasedPackages(root);
 const build = ["tools/build.ts", ...packages.map((each) => each.folder)];
 execFileSync(process.execPath, build, { cwd: root, stdio: "inherit" });
-// Built above: a build of its own for each would build the engine three times.
+// Built above; separate builds would build the engine three times.
 for (const { folder: own } of packages)
   execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", out], {
     cwd: join(root, own),

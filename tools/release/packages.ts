@@ -1,4 +1,4 @@
-/** The packages that are published, in the order in which they have to be: each after those that it depends on. */
+/** The published packages, in order of publication: each after its dependencies. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,11 +1,10 @@
 /**
- * Publishes the packed packages whose versions the registry does not have yet, those first that others depend on.
+ * Publishes the packed packages whose versions the registry does not have yet, dependencies first.
  *
  *   npm run release:publish -- FOLDER [--stage] [--registry URL] [--no-provenance]
  *
- * FOLDER holds the tarballs of `tools/release/pack.ts`. With `--stage` a version is uploaded but not public until a
- * maintainer approves it. Run it again after a failure: what is there already is left out. It needs no installed
- * packages.
+ * FOLDER contains the tarballs of `tools/release/pack.ts`. With `--stage`, a version is uploaded but not public until a
+ * maintainer approves it. After a failure, run it again: it skips published versions. It needs no installed packages.
  */
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
@@ -26,7 +25,7 @@ if (folder === undefined) throw new Error("usage: npm run release:publish -- FOL
 
 const registry = values.registry === undefined ? [] : ["--registry", values.registry];
 
-/** Whether the registry has a version. @throws when that cannot be known. */
+/** Whether the registry has a version. @throws if that is unknown. */
 function isPublished(spec: string): boolean {
   const { status, stdout, stderr } = spawnSync("npm", ["view", spec, "version", "--json", ...registry], {
     encoding: "utf8",

@@ -1,6 +1,6 @@
 /**
- * Keeps the present scripts and the present client as those of the last release. `test/releases/` runs them beside what
- * comes after. The release's version step calls it.
+ * Saves the current scripts and client as those of the last release. `test/releases/` runs them together with later
+ * ones. The version step of a release calls it.
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ await build({
   entryPoints: ["src/index.ts"],
   outfile: "test/releases/client.gen.js",
   bundle: true,
-  // One line for each hundred characters or so: a difference can be read, and nobody edits it.
+  // Lines of about a hundred characters, so that differences are readable.
   minify: true,
   lineLimit: 120,
   format: "esm",

@@ -1,14 +1,13 @@
 /**
- * A release, up to where a person with accounts is needed, on this machine only.
+ * A release on this machine, without the steps that need a person with accounts.
  *
  *   npm run release:rehearse [-- --client npm --example next]     all clients and all examples by default
  *
  * An example named `command` is the command line by `npx`, `pnpm dlx`, `yarn dlx`, `bunx` and `deno run npm:`.
  *
- * In a copy of the repository: versions and changelogs, the tarballs, and their publication by the script that the
- * workflow runs, to a registry that is started for it. Then each client installs the packages into each example, which
- * runs against a Redis behind the gateway that was installed too. Some minutes; packages of others come from npm's
- * registry.
+ * In a copy of the repository, it writes versions and changelogs, packs the tarballs, and publishes them with the
+ * workflow's script to a local registry. Then each client installs the packages into each example, which runs against a
+ * Redis through the installed gateway. It takes some minutes; other packages are from npm's registry.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -35,7 +34,7 @@ const { values } = parseArgs({
 
 type Run = (file: string, args: readonly string[], cwd: string, env?: NodeJS.ProcessEnv) => Promise<string>;
 
-/** The environment without what npm tells the programs that it starts. */
+/** The environment without npm's own variables. */
 const ownEnv = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(npm_(?!config_(cache|userconfig))|node_(env|options))/i.test(name),
@@ -52,7 +51,7 @@ const run: Run = (file, args, cwd, env = {}) =>
     });
   });
 
-/** A copy of what git knows here, as a repository of its own. */
+/** A copy of the files that git tracks, as a separate repository. */
 async function copyRepository(folder: string): Promise<string> {
   const listed = await run("git", ["ls-files", "--cached", "--others", "--exclude-standard"], ROOT);
   for (const file of listed.trim().split("\n")) cpSync(join(ROOT, file), join(folder, file), { recursive: true });
@@ -68,7 +67,7 @@ async function commit(folder: string, ...first: readonly string[]): Promise<void
   await run("git", [...who, "commit", "-q", "--allow-empty", "-m", "A step of the rehearsal"], folder);
 }
 
-/** Versions, changelogs, tarballs and their publication, as the workflow's steps do it. */
+/** Versions, changelogs, tarballs and publication, like the workflow's steps. */
 async function release(
   repository: string,
   registry: { readonly url: string; readonly npmrc: string },
@@ -89,7 +88,7 @@ async function release(
   return versions;
 }
 
-/** Starts the gateway of a project in front of a Redis. */
+/** Starts the gateway of a project with a Redis. */
 async function startGateway(project: string, redisUrl: string) {
   const file = join(project, "node_modules/leasehold-gateway/dist/cli/main.js");
   const env = { ...ownEnv, PATH, LEASEHOLD_REDIS_URL: redisUrl, LEASEHOLD_TOKEN: TOKEN, LEASEHOLD_PORT: "0" };
@@ -145,7 +144,7 @@ async function tryExample(name: string, client: Client, place: Place, server: { 
   for (const used of [project, `${project}.cache`]) rmSync(used, { recursive: true, force: true });
 }
 
-/** Runs the command line by a client that installs it for this run only. */
+/** Runs the command line by a client that installs it only for this run. */
 async function tryCommand(client: string, runner: Runner, place: Place, server: { readonly url: string }) {
   const project = join(place.folder, `${client}-command`);
   mkdirSync(project, { recursive: true });
@@ -189,7 +188,7 @@ async function rehearse(folder: string, stops: (() => Promise<unknown>)[]): Prom
   let failed = 0;
   const report = async (clientName: string, exampleName: string, begin: () => Promise<unknown>): Promise<void> => {
     const began = performance.now();
-    // The same cron, once more: an earlier example has run tonight's.
+    // The same cron again: an earlier example has run tonight's occurrence.
     await redis.command("FLUSHALL");
     const error = await begin().then(
       () => undefined,
@@ -207,7 +206,7 @@ async function rehearse(folder: string, stops: (() => Promise<unknown>)[]): Prom
     const runner = runners[clientName];
     if (runner === undefined) throw new Error(`there is no client "${clientName}"`);
     if (chosen(COMMAND)) await report(clientName, COMMAND, () => tryCommand(clientName, runner, place, gateway));
-    // Deno installs nothing here: it is an example of the others.
+    // Deno installs nothing here, since it is an example of the others.
     if (client === undefined) continue;
     for (const exampleName of Object.keys(EXAMPLES).filter(chosen))
       await report(clientName, exampleName, () => tryExample(`${clientName}-${exampleName}`, client, place, gateway));

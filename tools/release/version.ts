@@ -3,10 +3,10 @@
  *
  *   npm run release:version
  *
- * It writes the version of each package that a changeset names, the ranges of the packages that depend on it, its
- * changelog, and every other file that states a version. The changesets are removed. What was written by hand under
- * "Unreleased" becomes a part of the new version's section. The scripts and the client of the last release, beside which
- * the tests run the present ones, become those of this release.
+ * It writes the version of each package in a changeset, the ranges of dependent packages, its changelog, and every
+ * other file with a version. It removes the changesets. Manual text under "Unreleased" becomes part of the new
+ * version's section. The scripts and the client of the last release, which the tests run together with the current
+ * ones, become those of this release.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -19,8 +19,8 @@ import type { PackageJSON, Packages } from "@changesets/types";
 import { readJson, releasedPackages } from "./packages.ts";
 
 /**
- * The packages as changesets knows them. Its own search leaves out the package at the root of a workspace, and takes the
- * root for a place that is never published: so a name that no package has is given for it.
+ * The packages in the form of changesets. Its own search skips the package at the root of a workspace, and assumes that
+ * the root is never published; so the root gets an unused name.
  */
 export function workspaceOf(root: string): Packages {
   const packages = releasedPackages(root).map(({ folder, manifest }) => ({
@@ -31,7 +31,7 @@ export function workspaceOf(root: string): Packages {
   return { rootDir: root, tool: { type: "npm" }, rootPackage, packages };
 }
 
-/** Moves what is under "Unreleased" to the end of the first version's section. */
+/** Moves the text under "Unreleased" to the end of the first version's section. */
 export function handOver(changelog: string): string {
   const [unreleased, text = ""] = /^## Unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(changelog) ?? [];
   if (unreleased === undefined) return changelog;
@@ -46,7 +46,7 @@ export function handOver(changelog: string): string {
     .trimEnd()}\n`;
 }
 
-/** Rewrites a file by a function of its text; a file that does not exist is left out. */
+/** Rewrites a file by a function of its text; skips a missing file. */
 function rewrite(file: string, change: (text: string) => string): void {
   if (!existsSync(file)) return;
   const before = readFileSync(file, "utf8");
@@ -54,7 +54,9 @@ function rewrite(file: string, change: (text: string) => string): void {
   if (after !== before) writeFileSync(file, after);
 }
 
-/** The files that state versions besides the manifests of the workspace: their own, or those that they depend on. */
+/**
+ * The files with versions, in addition to the manifests of the workspace: their own versions, or those of dependencies.
+ */
 const STATED: readonly { readonly file: string; readonly of?: string }[] = [
   { file: "src/otel/version.ts", of: "leasehold" },
   { file: "src/jsr.json", of: "leasehold" },
@@ -84,7 +86,7 @@ interface LockedPackage {
   dependencies?: Readonly<Record<string, string>>;
 }
 
-/** Writes the versions into the lock file, which knows the packages of the workspace by their folders. */
+/** Writes the versions into the lock file, which lists the packages of the workspace by folder. */
 function stampLock(root: string): void {
   const file = join(root, "package-lock.json");
   const lock = readJson(file) as { version?: string; packages: Record<string, LockedPackage> };
@@ -98,7 +100,7 @@ function stampLock(root: string): void {
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 }
 
-/** @returns The new versions by name; empty when there is no changeset. */
+/** @returns The new versions by name; empty without a changeset. */
 export async function versionPackages(root: string): Promise<ReadonlyMap<string, string>> {
   const workspace = workspaceOf(root);
   const { config, errors } = await readConfig(root, workspace);

@@ -14,7 +14,7 @@ export const WAITABLE: readonly Waitable[] = [
   { name: "semaphore-queue", shas: ["2b3ae77942c092401705e09d89fca6d6ccd2bd4a", "2b25a6c3455271614123b7322484bfad0bf3cd7b", "ccc97743a4c1db7c60b6b81d23c234a6c077a745"], refusal: "held", allKeys: false, notAfter: 0, id: 1, until: 2, back: 6, grace: 7, ticket: 7, ticketArg: 6, many: "permits" },
 ];
 
-/** SHA-1s of the other scripts that free nothing anybody waits for: they extend, read, or write a fence. */
+/** SHA-1s of the other scripts that free no name: they extend, read, or write a fence. */
 export const KEEPING: readonly string[] = [
   "cece9ebcdda6a2d781a6d663eb697d5ea4b0e5da",
   "e97ea326a46dc54996d30bb0705f946c8e630511",

@@ -1,8 +1,8 @@
 // Generated from lua/ by tools/build-lua.ts; do not edit.
 
 /**
- * The scripts of leasehold: name, length of the plain text in bytes, and the SHA-1s of the text as it is, with
- * Upstash's flag, and with the empty line that is left where the gateway has removed the flag.
+ * The scripts of leasehold: name, length of the plain text in bytes, and the SHA-1s of the plain text, of the text with
+ * Upstash's flag, and of the text with the empty line that is left after the gateway has removed the flag.
  */
 export const OWN_SCRIPTS: readonly (readonly [name: string, bytes: number, ...shas: string[]])[] = [
   ["crowd-extend", 3725, "cece9ebcdda6a2d781a6d663eb697d5ea4b0e5da", "e97ea326a46dc54996d30bb0705f946c8e630511", "43c1e9afd411963a35c7aad4947f32e56fa5afbf"],
