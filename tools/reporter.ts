@@ -13,8 +13,8 @@ function showFlaky(test: TestCase): void {
 }
 
 /**
- * Ends a run with one line of results. Before it are the tests that passed only on a retry, and the number of skipped
- * files.
+ * Ends a run with one line of results, in which an error outside any test counts as a failed one. Before it are the
+ * tests that passed only on a retry, and the number of skipped files.
  */
 export default class ClosingLine implements Reporter {
   readonly #leftOut: number;
@@ -23,7 +23,7 @@ export default class ClosingLine implements Reporter {
     this.#leftOut = leftOut;
   }
 
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const failed = tests.filter((test) => test.result().state === "failed").length;
     // A file that could not be loaded has no tests to count.
@@ -36,6 +36,6 @@ export default class ClosingLine implements Reporter {
       console.log(
         `\n${this.#leftOut} test files skipped, which need a server: install redis-server or valkey-server, and run this again`,
       );
-    console.log(`\n${passed} passed, ${failed + broken} failed`);
+    console.log(`\n${passed} passed, ${failed + broken + unhandled.length} failed`);
   }
 }

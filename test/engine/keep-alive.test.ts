@@ -429,10 +429,12 @@ describe.concurrent("run with keepAlive", () => {
     const alone = locks.once(freshName(), LEASE);
     expect(await alone.run({ keepAlive: { maxExtends: 0 } }, () => long())).toMatchObject({ result: "whole" });
     const overtaken = locks.once(freshName(), LEASE);
-    const late = overtaken.run({ keepAlive: { maxExtends: 0 } }, () => long());
+    const late = expect(overtaken.run({ keepAlive: { maxExtends: 0 } }, () => long())).rejects.toMatchObject({
+      code: "lease_lost",
+    });
     await pause(1500);
     expect(await overtaken.begin()).toMatchObject({ status: "started", attempt: 2 });
-    await expect(late).rejects.toMatchObject({ code: "lease_lost" });
+    await late;
   });
 });
 
