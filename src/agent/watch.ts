@@ -17,7 +17,7 @@ const FULL_ATTEMPTS = 2.5;
  */
 export async function watch(lease: Lease, everyMs: number, connection: Connection, signal: AbortSignal): Promise<void> {
   const { clock, requestTimeoutMs } = connection;
-  const hold = { leftMs: () => lease.remaining, isOver: false, wasHeld: false };
+  const hold = { leftMs: () => lease.remaining, isPaused: false, late: 0, wasHeld: false };
   let delayMs = Math.min(FIRST_DELAY_MS, everyMs);
   const verifying = lease as unknown as Verifying;
   while (!signal.aborted && lease.remaining > 0) {

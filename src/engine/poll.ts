@@ -62,7 +62,7 @@ export async function poll<Reply extends AnyReply, Request extends Waiting<Reply
         waits: true,
         // The last poll may be answered after the end of the wait.
         leastMs: Math.min(LEAST_POLL_MS, requestTimeoutMs / 2),
-        hold: { leftMs: () => waitMs - elapsed(), isOver: false, isSlow: false },
+        hold: { leftMs: () => waitMs - elapsed(), isPaused: false, late: 0 },
       }
     : {};
   const tries = { made: 0, most: maxPolls };

@@ -17,12 +17,12 @@ export interface Tries {
 interface HoldWish {
   /** How long a request may be held from now on, in ms. */
   readonly leftMs: () => number;
-  /** Whether no further hold is requested, since a held request failed or was late twice. */
-  isOver: boolean;
+  /** Whether no hold is requested for now, since a held request failed and may still run. */
+  isPaused: boolean;
   /** Whether the server held the last request that it answered. */
   wasHeld?: boolean;
-  /** Whether the answer to a held request arrived too late: the next requests leave it more time. */
-  isSlow?: boolean;
+  /** How many answers to held requests arrived too late. After the first, the next requests leave more time. */
+  late: number;
 }
 
 export interface Call {

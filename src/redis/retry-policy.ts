@@ -112,6 +112,8 @@ const ANSWER_PART = 0.2;
 const ANSWER_MS = 500;
 /** The minimum time of a hold, in ms. */
 const LEAST_HOLD_MS = 20;
+/** After so many late answers no hold is requested: on the way, long requests get no answer. */
+const MOST_LATE_HOLDS = 2;
 /** The part of a call that says how long its requests may be held. */
 type HoldWish = Pick<Call, "hold" | "mostHoldMs">;
 
@@ -120,9 +122,9 @@ type HoldWish = Pick<Call, "hold" | "mostHoldMs">;
  * the attempt, so that the answer has time to arrive.
  */
 export function holdMsOf({ hold, mostHoldMs = Number.POSITIVE_INFINITY }: HoldWish, limitMs: number): number {
-  if (!hold || hold.isOver) return 0;
+  if (!hold || hold.isPaused || hold.late >= MOST_LATE_HOLDS) return 0;
   const answerMs = Math.min(ANSWER_MS, limitMs * ANSWER_PART);
-  const mostMs = limitMs - (hold.isSlow ? 2 * answerMs : answerMs);
+  const mostMs = limitMs - (hold.late > 0 ? 2 * answerMs : answerMs);
   // Rounded up, so that a wait ends when its last hold does.
   const holdMs = Math.ceil(Math.min(hold.leftMs(), mostHoldMs, mostMs));
   return holdMs < LEAST_HOLD_MS ? 0 : holdMs;
@@ -135,18 +137,26 @@ interface HeldRequest {
   readonly since: () => number;
 }
 
+/** What became of a request. */
+interface HoldOutcome {
+  readonly heldMs: number | undefined;
+  readonly isAnswered: boolean;
+  readonly isUnanswered: boolean;
+  /** Whether any request of the operation may still run. */
+  readonly isDoubted: boolean;
+}
+
 /** Records the outcome of a request that a server was asked to hold. It decides whether the next one is held. */
 export function noteHold(
   { hold }: HoldWish,
   { holdMs, limitMs, since }: HeldRequest,
-  { heldMs, isAnswered, isUnanswered }: { heldMs: number | undefined; isAnswered: boolean; isUnanswered: boolean },
+  { heldMs, isAnswered, isUnanswered, isDoubted }: HoldOutcome,
 ): void {
   if (!hold) return;
   if (isAnswered) hold.wasHeld = heldMs !== undefined;
-  if (holdMs > 0 && isUnanswered) {
-    // The first time, the network may just be slow. Otherwise a server or proxy ends long requests.
-    const isLate = since() >= limitMs;
-    hold.isOver = !isLate || hold.isSlow === true;
-    hold.isSlow = isLate;
-  }
+  if (isAnswered && !isDoubted) hold.isPaused = false;
+  if (holdMs === 0 || !isUnanswered) return;
+  // The network may just be slow. Otherwise the server or a proxy ended the request.
+  if (since() >= limitMs) hold.late++;
+  else hold.isPaused = true;
 }

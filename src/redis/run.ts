@@ -151,9 +151,10 @@ function account<Reply>(
   const { operation } = call;
   const reply = "reply" in attempted ? attempted.reply : undefined;
   const failure = "reply" in attempted ? undefined : attempted.failure;
+  const isUnanswered = failure?.type === "unknown";
   const nowUs = reply && clockOf(reply);
   // A late request may be a duplicate of one that arrived in time.
-  if (attempted.type === "late" || failure?.type === "unknown") sent.unanswered();
+  if (attempted.type === "late" || isUnanswered) sent.unanswered();
   else sent.answered(nowUs);
   const why = failure?.error ?? "";
   target.emit?.({
@@ -166,7 +167,7 @@ function account<Reply>(
     server: target.connection.server.split("/")[0] ?? "",
   });
   const heldMs = "heldMs" in attempted ? attempted.heldMs : undefined;
-  noteHold(call, request, { heldMs, isAnswered: reply !== undefined, isUnanswered: failure?.type === "unknown" });
+  noteHold(call, request, { heldMs, isAnswered: reply !== undefined, isUnanswered, isDoubted: doubt.isOpen() });
   // It was refused first, whatever the final answer is.
   if (heldMs !== undefined) doubt.joinsQueue();
   if (nowUs !== undefined) {

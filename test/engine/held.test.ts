@@ -256,20 +256,43 @@ it("a waiter that was held leaves the queue when its first answer is an error", 
 });
 
 describe("a held request that dies", () => {
-  it("is a lost answer: the waiter polls from then on, and holds what it gets (R4)", async () => {
+  it.each(["lock", "fairLock"] as const)(
+    "is a lost answer: the waiter of a %s polls while that request may still run, and is held again after that (R4)",
+    async (kind) => {
+      const redis = await stage();
+      const { clock } = redis.options;
+      const { locks, preferences } = client(redis);
+      const theirs = await client(redis).locks[kind]("a").acquire({ lease: "2m" });
+      redis.fault({ kind: "request lost", on: "acquire", name: "a" });
+      const waiting = locks[kind]("a").acquire({ wait: "1m" });
+      await redis.advance(4000);
+      expect(preferences[0]).not.toBeNull();
+      expect(preferences.slice(1).length).toBeGreaterThan(2);
+      expect(preferences.slice(1).every((each) => each === null)).toBe(true);
+      await redis.advance("16s");
+      expect(preferences.at(-1)).not.toBeNull();
+      await theirs.release();
+      const start = clock.now();
+      await redis.advance(2100);
+      const lease = await waiting;
+      expect(await lease.verify()).toBe(true);
+      expect(lease.expiresAt - start).toBeLessThan(30_100);
+    },
+  );
+
+  it("does not end the holds of a call, however many die", async () => {
     const redis = await stage();
-    const theirs = await redis.hold("a", { lease: "20s" });
+    const theirs = await redis.hold("a", { lease: "5m" });
     const { locks, preferences } = client(redis);
-    redis.fault({ kind: "request lost", on: "acquire", name: "a" });
-    const waiting = locks.lock("a").acquire({ wait: "10s" });
-    await redis.advance(3000);
-    expect(preferences[0]).not.toBeNull();
-    expect(preferences.slice(1).length).toBeGreaterThan(2);
-    expect(preferences.slice(1).every((each) => each === null)).toBe(true);
+    const waiting = locks.lock("a").acquire({ wait: "4m" });
+    for (let minute = 0; minute < 3; minute++) {
+      redis.fault({ kind: "request lost", on: "acquire", name: "a" });
+      await redis.advance("1m");
+      expect(preferences.at(-1)).not.toBeNull();
+    }
     await theirs.release();
-    await redis.advance(2100);
-    const lease = await waiting;
-    expect(await lease.verify()).toBe(true);
+    await redis.advance(100);
+    expect(await (await waiting).release()).toBe(true);
   });
 
   it("is asked for once more, for a shorter time, where the way was too slow for its answer", async () => {
