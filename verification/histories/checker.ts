@@ -1,7 +1,7 @@
 /**
- * Decides whether a history is linearizable: the search of Wing and Gong, with Lowe's memory of the configurations that
- * led nowhere, as Porcupine has it. Beside the order it places every operation in time, as early as the order allows,
- * so that a model may say "not before this lease is over".
+ * Decides whether a history is linearizable: the search of Wing and Gong, with Lowe's cache of visited configurations,
+ * as in Porcupine. Besides the order, it assigns every operation a time, as early as the order allows, so that a model
+ * can require "not before this lease has ended".
  */
 import { isOptional, type Operation } from "./history.ts";
 
@@ -14,23 +14,23 @@ export interface Step<State> {
 /** A sequential object. */
 export interface Model<State> {
   readonly initial: State;
-  /** All that may follow if the operation takes effect in this state, from `at` to `by`; none if it cannot. */
+  /** All possible outcomes of the operation in this state, between `at` and `by`. Empty if it is impossible. */
   step(state: State, operation: Operation, at: number, by: number): readonly Step<State>[];
-  /** The same text for the same state, and for no other. */
+  /** A unique key of the state. */
   keyOf(state: State): string;
 }
 
 export interface Verdict {
   /** `undecided`: the search was given up. */
   readonly verdict: "linearizable" | "violated" | "undecided";
-  /** How many configurations were looked at. */
+  /** The number of configurations visited. */
   readonly configurations: number;
-  /** The longest order that was found, and what could not follow it. */
+  /** The longest order found, and the operations that could not follow it. */
   readonly longest: readonly Operation[];
   readonly stuck: readonly Operation[];
 }
 
-/** Operations in the order of their calls, with those that are done in an order that is being tried. */
+/** Operations in the order of their calls, and those already placed in the order being tried. */
 function createOrder(history: readonly Operation[]) {
   const operations = [...history].sort((a, b) => a.call - b.call);
   const isRequired = operations.map((operation) => !isOptional(operation));
@@ -43,7 +43,7 @@ function createOrder(history: readonly Operation[]) {
     isWhole: () => missing === 0,
     key: () => words.join(),
     at: (index: number): Operation => operations[index] as Operation,
-    /** The operations that may come next, and the time by which one must. The optional ones come last. */
+    /** The operations that can be next, optional ones last, and the time by which one must be. */
     next(): { readonly candidates: readonly number[]; readonly deadline: number } {
       let deadline = Infinity;
       const found: number[] = [];
@@ -70,14 +70,14 @@ function createOrder(history: readonly Operation[]) {
   };
 }
 
-/** Checks the history of one name. `most` is how many configurations to look at before the search is given up. */
+/** Checks the history of one name. The search is abandoned after `most` configurations. */
 export function check<State>(model: Model<State>, history: readonly Operation[], most = 200_000): Verdict {
   const order = createOrder(history);
   const seen = new Set<string>();
   let longest: readonly number[] = [];
   let stuck: readonly number[] = [];
 
-  /** Whether what is missing can follow. */
+  /** Whether the remaining operations can follow. */
   function follows(state: State, at: number): boolean {
     if (order.isWhole()) return true;
     const key = `${order.key()} ${at} ${model.keyOf(state)}`;

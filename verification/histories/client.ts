@@ -1,4 +1,4 @@
-/** A client: it does what it is told with the SDK, keeps the leases, and says what came of it. In every runtime. */
+/** A client: executes orders with the SDK, keeps the leases and reports the outcomes. Runs in every runtime. */
 import { redisFence, StaleTokenError } from "../../src/fence/index.ts";
 import {
   type ConnectOptions,
@@ -13,18 +13,18 @@ import type { Answer, Order } from "./orders.ts";
 
 type Outcome = Omit<Answer, "id">;
 
-/** Short enough for freezes and failovers to make requests be sent again, and ids be cancelled. */
+/** Short enough that freezes and failovers lead to retries and cancelled ids. */
 const REQUEST_TIMEOUT = "2s";
-/** No step of a server's clock outlasts a record: a token may fall only where the record is lost. */
+/** Longer than any clock step of a server: a token may decrease only where the record is lost. */
 const RETENTION = "3h";
 
-/** Does one kind of order for other libraries, where there are any. */
+/** Executes one kind of order for other libraries, where there are any. */
 export type Others = (order: Order) => Promise<Outcome>;
 
 function outcomeOf(error: unknown, { action }: Order): Outcome {
   if (error instanceof StaleTokenError) return { status: "refused" };
   if (!(error instanceof LeaseholdError)) return { status: "unknown", error: String(error) };
-  // The last answer was a refusal; without one it is not known who was in the way.
+  // The last response was a refusal. Without one, the current holder is unknown.
   if (error.code === "lock_timeout" && error.remainingMs !== undefined) return { status: "refused" };
   const starts = action === "acquire" || action === "begin";
   const codes: Partial<Record<typeof error.code, Status>> = {
@@ -38,7 +38,7 @@ function outcomeOf(error: unknown, { action }: Order): Outcome {
   return status ? { status } : { status: "unknown", error: `${error.code}: ${error.message}` };
 }
 
-/** A client, and what it holds by the numbers of the orders. */
+/** A client, with its leases by order number. */
 interface State {
   readonly locks: Locks;
   readonly fence: ReturnType<typeof redisFence>;
@@ -63,7 +63,7 @@ async function acquire(state: State, order: Order): Promise<Outcome> {
     ...(kind === "semaphore" && { permits }),
   };
   const source = acquirableOf(state, order);
-  // With -1 it tries once: then null says that nothing is held, and not why.
+  // With -1 it tries once: null then means that nothing is held, without a reason.
   const given = await (wait < 0 ? source.tryAcquire(options) : source.acquire({ ...options, wait }));
   if (!given) return { status: "failed" };
   leases.set(id, given);

@@ -1,4 +1,4 @@
-/** Clients in processes of their own, which can be frozen and killed. */
+/** Clients in separate processes, which can be frozen and killed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,8 +7,8 @@ import { build, type Plugin } from "esbuild";
 import type { Answer, Endpoint, Order } from "./orders.ts";
 
 /**
- * The runtime of a client. `upstash` is Node with the client library of `@upstash/redis`, and `ioredis` is Node over TCP,
- * past the gateway.
+ * The runtime of a client. `upstash` is Node with the client of `@upstash/redis`; `ioredis` is Node over TCP, without
+ * the gateway.
  */
 export type Runtime = "node" | "node-26" | "upstash" | "ioredis" | "deno" | "bun" | "workerd";
 
@@ -26,7 +26,7 @@ export function nameOf(runtime: Runtime): string {
   const names = { "node-26": "Node", deno: "Deno", bun: "Bun", workerd: "workerd" };
   return `${names[runtime]} ${versionOf(runtime)}`;
 }
-/** The gateway's other package, from its sources. The longer names first. */
+/** The gateway's other package, from its sources. Longer names first. */
 const ENGINE: Readonly<Record<string, string>> = {
   "leasehold-engine/holding": join(ROOT, "engine/src/holding/index.ts"),
   "leasehold-engine": join(ROOT, "engine/src/index.ts"),
@@ -34,9 +34,9 @@ const ENGINE: Readonly<Record<string, string>> = {
 
 export interface Client {
   readonly name: string;
-  /** Rises with each process, since a new one has none of the leases of the last. */
+  /** Incremented with each process: a new one has none of the previous one's leases. */
   readonly generation: number;
-  /** Never rejects: an order whose process died is `unknown`. */
+  /** Never rejects: the outcome of an order whose process died is `unknown`. */
   ask(order: Order): Promise<Answer>;
   freeze(): void;
   thaw(): void;
@@ -45,13 +45,13 @@ export interface Client {
   stop(): Promise<void>;
 }
 
-/** The programs of the runtimes, and the gateway, bundled into a folder of their own: they start sooner so. */
+/** The programs of the runtimes and the gateway, bundled into a separate folder to start faster. */
 export interface Programs {
   readonly dir: string;
   remove(): void;
 }
 
-/** In place of the sources: the package, which Deno finds in `node_modules`. */
+/** The package instead of the sources: Deno finds it in `node_modules`. */
 const installed: Plugin = {
   name: "installed",
   setup({ onResolve }) {
@@ -65,7 +65,7 @@ export async function buildPrograms(runtimes: readonly Runtime[]): Promise<Progr
   const common = { bundle: true, format: "esm" as const, target: "es2022", logLevel: "silent" as const };
   const bundle = (entry: string, options: Parameters<typeof build>[0]) =>
     build({ ...common, entryPoints: [join(ROOT, "verification/histories/hosts", `${entry}.ts`)], ...options });
-  // Some packages are of the older module format.
+  // Some packages are CommonJS.
   const js = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
   const programs = { node: "verification/histories/hosts/node.ts", gateway: "gateway/src/cli/main.ts" };
   for (const [name, entry] of Object.entries(programs)) {
@@ -108,17 +108,17 @@ function commandOf(runtime: Runtime, dir: string, { url, token }: Endpoint): rea
 const groups = new Set<ChildProcess>();
 let guarded = false;
 
-/** Signals a process with all that it started. */
+/** Signals a process and its children. */
 function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, name);
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }
 
-/** Processes in groups of their own do not get the terminal's Ctrl-C. */
+/** Processes in other process groups do not receive the terminal's Ctrl-C. */
 function guardExit(): void {
   if (guarded) return;
   guarded = true;
@@ -127,7 +127,7 @@ function guardExit(): void {
   });
 }
 
-/** Starts a program in a process group of its own, which goes with us. */
+/** Starts a program in its own process group, which is ended with this process. */
 export function startGroup(file: string, args: readonly string[], dir: string): ChildProcess {
   guardExit();
   const env = { ...process.env, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };

@@ -1,7 +1,7 @@
 /**
- * A clock for redis-server that can be set while it runs: libfaketime, which is installed from Debian where it is
- * missing. It has to come before the C library's allocator: with jemalloc, which reads the clock while it starts,
- * libfaketime calls itself without end.
+ * A clock for redis-server that can be set while it runs: libfaketime, installed from Debian where it is missing. It
+ * must be loaded before the allocator: jemalloc reads the clock during its start, which makes libfaketime recurse
+ * endlessly.
  */
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { join } from "node:path";
 export interface SettableClock {
   /** For the server's process. */
   readonly env: NodeJS.ProcessEnv;
-  /** Sets it so many ms ahead of the machine's clock, or behind. */
+  /** Sets its offset from the machine's clock, in ms. */
   shift(ms: number): void;
   remove(): void;
 }

@@ -1,4 +1,6 @@
-/** `npm run histories`: real clients on real servers, what befalls them, and whether what they saw can be explained. */
+/**
+ * `npm run histories`: real clients on real servers under faults, and whether the recorded histories are linearizable.
+ */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -57,7 +59,7 @@ function show({ name, verdict, history }: Judged): void {
   }
 }
 
-/** Rounds at one site, until there are enough operations. Returns how many there were. */
+/** Runs rounds at one site until there are enough operations. Returns their number. */
 async function visit(site: SiteName, seed: number, enough: number, commit: string): Promise<number> {
   const { seconds, "at-once": atOnce, calm, faulty, others, log } = values;
   const runtimes = (others ? "node,node,node" : values.clients).split(",") as Runtime[];

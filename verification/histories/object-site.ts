@@ -1,4 +1,4 @@
-/** A site without Redis: Durable Objects in workerd, whose storage outlives their process. */
+/** A site without Redis: Durable Objects in workerd, whose storage survives a restart. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { type Site, TOKEN } from "./site.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const HOOKS = join(ROOT, "tools/sources.ts");
 const HOST = join(ROOT, "verification/histories/hosts/objects.ts");
-/** A process takes a moment to start again. */
+/** A process takes a moment to restart. */
 const DOWN_MS = 500;
 
 function versionOfWorkerd(): string {

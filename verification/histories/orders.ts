@@ -8,16 +8,18 @@ export interface Order {
   readonly kind: Kind;
   readonly name: string;
   readonly action: Action;
-  /** The acquisition that this is about. */
+  /** The acquisition that the order refers to. */
   readonly hold: number;
   readonly reentryKey: string;
-  /** Whether the same re-entry key may enter again. */
+  /** Whether the same re-entry key may acquire twice. */
   readonly reentrant: boolean;
   readonly lease: number;
-  /** How long to wait for a grant, in ms; 0 asks once and wants to know why not, and -1 just tries. */
+  /**
+   * The maximum wait for a grant, in ms. 0 tries once and reports the reason of a refusal; -1 tries once without it.
+   */
   readonly wait: number;
   readonly side: "read" | "write";
-  /** How many permits to take, and how many there are. */
+  /** The permits to take, and their limit. */
   readonly permits: number;
   readonly most: number;
   readonly value: string;
@@ -29,13 +31,13 @@ export interface Answer {
   readonly token?: number;
   readonly attempt?: number;
   readonly value?: string;
-  /** Whether a once was done before, so that what was read is a result. */
+  /** Whether the once was already done, so the value read is its result. */
   readonly done?: boolean;
-  /** An error that no outcome stands for: a fault of the client, or of ours. */
+  /** An error that is not an outcome: a fault of the client or of this tool. */
   readonly error?: string;
 }
 
-/** Where a client finds the gateway. */
+/** The gateway's address for a client. */
 export interface Endpoint {
   readonly url: string;
   readonly token: string;

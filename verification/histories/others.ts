@@ -1,4 +1,6 @@
-/** Two other locks under the same orders: `SET NX` with `DEL`, and `@upstash/lock`. The checker has to tell them. */
+/**
+ * Two other locks under the same orders: `SET NX` with `DEL`, and `@upstash/lock`. The checker must find their faults.
+ */
 import { Lock } from "@upstash/lock";
 import { Redis } from "@upstash/redis";
 import type { Others } from "./client.ts";
@@ -10,7 +12,7 @@ export function createOthers({ url, token }: Endpoint): Others {
 
   return async ({ id, kind, name, action, lease, hold }) => {
     if (action === "acquire") {
-      // The types of its `redis` are those of another module format.
+      // The types of its `redis` are resolved in another module format.
       const lock = new Lock({ id: name, lease, redis: redis as never, retry: { attempts: 1, delay: 0 } });
       locks.set(id, lock);
       const isOurs = kind === "upstash" ? await lock.acquire() : await redis.set(name, id, { nx: true, px: lease });

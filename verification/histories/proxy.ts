@@ -1,6 +1,6 @@
 /**
- * A proxy between clients and the gateway, as a program: it cuts connections before and after a request ran, holds
- * requests and answers back, asks again when it gives an answer up for lost, and repeats what was answered.
+ * A proxy between clients and the gateway, as a program: it cuts connections before and after a request is executed,
+ * delays requests and responses, retries requests, and repeats answered ones.
  */
 import { Agent, createServer, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ interface Answer {
 }
 
 const [target = "", share = "0.05"] = process.argv.slice(2);
-/** How many of the requests meet a fault. */
+/** The share of requests with a fault. */
 const FAULTY = Number(share);
 const LONGEST_MS = 1500;
 const { hostname, port } = new URL(target);
@@ -37,8 +37,8 @@ function forward(path: string, headers: IncomingHttpHeaders, body: Buffer): Prom
 }
 
 /**
- * Refusals and errors are not remembered, so a proxy that repeats such a request of its own accord may take a lock for
- * nobody.
+ * Refusals and errors are not remembered, so a proxy that repeats such a request on its own may acquire a lock without
+ * an owner.
  */
 const REFUSED = /"(held|running|not_reentrant)"|"error"/;
 

@@ -1,4 +1,4 @@
-/** Chance from a seed: which operations are tried, and what befalls them. What they meet on the way is not repeatable. */
+/** Seeded random choices of operations and faults. The timing of a run is not repeatable. */
 export interface Random {
   between(least: number, most: number): number;
   chance(share: number): boolean;

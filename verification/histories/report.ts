@@ -1,18 +1,18 @@
-/** Writes what was run as a page of Markdown. */
+/** Writes the report of a run as a Markdown page. */
 import type { Round } from "./run.ts";
 
-/** The record of a round, as the log keeps it. */
+/** The record of a round in the log. */
 export interface Entry extends Omit<Round, "judged" | "bad" | "disputed" | "errors"> {
   readonly site: string;
-  /** What served it, with its version. */
+  /** The server, with its version. */
   readonly server: string;
   readonly isStrict: boolean;
-  /** Whether it ran other locks, in which faults must be found. */
+  /** Whether it ran other locks, whose faults must be found. */
   readonly others: boolean;
-  /** The last commit that changed what was tested. */
+  /** The last commit that changed the code under test. */
   readonly commit: string;
   readonly at: string;
-  /** How many histories one judge accepts and the other does not. */
+  /** The number of histories that one judge accepts and the other does not. */
   readonly disagreements: number;
   readonly violated: number;
   readonly undecided: number;

@@ -1,4 +1,4 @@
-/** Plays stories on a theatre for a while, and judges them when it is quiet again. */
+/** Runs stories for a while, and judges them after the faults have ended. */
 import { isDisagreement } from "../oracle/compare.ts";
 import { type Ruling, rule } from "../oracle/judge.ts";
 import type { Verdict } from "./checker.ts";
@@ -10,45 +10,45 @@ import { judge, type Workload } from "./workloads.ts";
 
 export interface Judged extends Story {
   readonly verdict: Verdict;
-  /** What the second judge says. */
+  /** The second judge's verdict. */
   readonly ruling: Ruling;
 }
 
 export interface Round {
   readonly operations: number;
-  /** Operations whose outcome stayed unknown. */
+  /** Operations whose outcome remained unknown. */
   readonly unknown: number;
   readonly stories: number;
   readonly seconds: number;
   /** All stories, with their verdicts. */
   readonly judged: readonly Judged[];
-  /** Stories that are not linearizable, and those that could not be decided. */
+  /** Stories that are not linearizable, and undecided ones. */
   readonly bad: readonly Judged[];
-  /** What the second judge could not explain, and what it gave up. */
+  /** Stories that the second judge could not explain, and undecided ones. */
   readonly second: { readonly unexplained: number; readonly undecided: number };
-  /** Stories that one judge explains and the other one cannot. */
+  /** Stories that only one of the judges explains. */
   readonly disputed: readonly Judged[];
   readonly errors: readonly string[];
-  /** How many operations each kind of story had. */
+  /** The number of operations of each kind of story. */
   readonly perWorkload: Readonly<Record<string, number>>;
-  /** How many operations the clients of each runtime made, by the runtime's name and version. */
+  /** The number of operations of each runtime, by its name and version. */
   readonly perRuntime: Readonly<Record<string, number>>;
 }
 
 export interface RoundOptions {
   readonly workloads: Readonly<Record<string, Workload>>;
-  /** How long it takes at least. */
+  /** The minimum duration. */
   readonly seconds: number;
-  /** How many operations there are at least, however slow the machine is. 0 by default. */
+  /** The minimum number of operations, however slow the machine is. 0 by default. */
   readonly atLeast?: number;
-  /** How many stories run at a time. */
+  /** The number of concurrent stories. */
   readonly atOnce: number;
   readonly seed: number;
 }
 
 let ids = 0;
 
-/** How often each word is there. */
+/** The count of each word. */
 function tally(words: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
@@ -66,7 +66,7 @@ export async function playRound(theatre: Theatre, options: RoundOptions): Promis
   const start = performance.now();
   const first = ids;
   const isOver = (): boolean => performance.now() - start > seconds * 1000 && ids - first >= atLeast;
-  // The ones over TCP cost so much less that they may do most of the work.
+  // The TCP clients are so much cheaper that they may do most of the work.
   const clients = theatre.clients.flatMap((client) =>
     Array<Client>(client.name.startsWith("ioredis") ? 8 : 1).fill(client),
   );

@@ -9,7 +9,7 @@ import type { Nemesis, Site } from "./site.ts";
 
 export type SiteName = "single" | "gateways" | "clock" | "sentinel" | "cluster" | "objects";
 
-/** Every write is on the disk before it is answered, so that a server that is killed loses nothing. */
+/** Every write is on disk before it is answered, so a killed server loses nothing. */
 const DURABLE = ["--appendonly", "yes", "--appendfsync", "always"];
 const SLOTS = 16_384;
 
@@ -43,7 +43,7 @@ const filling =
     }
   };
 
-/** The version that a server reports. */
+/** The version reported by a server. */
 async function versionOf(server: RedisServer): Promise<string> {
   const info = await server.command("INFO", "server");
   const valkey = /valkey_version:(\S+)/.exec(info)?.[1];
@@ -65,7 +65,7 @@ async function startSingle(): Promise<Site> {
   };
 }
 
-/** Waiters of one gateway are woken by what passes through the other one. */
+/** Waiters of one gateway are woken by writes through the other one. */
 async function startBehindTwo(): Promise<Site> {
   return { ...(await startSingle()), name: "one server, two gateways, held requests", gateways: 2 };
 }
@@ -135,7 +135,7 @@ async function tellOk(server: RedisServer, ...command: string[]): Promise<void> 
   if (!/^\+(OK|NOKEY)/.test(reply)) throw new Error(`${command.join(" ")}: ${reply.trim()}`);
 }
 
-/** The keys of a slot, some of them. */
+/** Some of the keys of a slot. */
 async function keysIn(server: RedisServer, slot: number): Promise<string[]> {
   const reply = await server.command("CLUSTER", "GETKEYSINSLOT", String(slot), "100");
   return reply.split("\r\n").filter((line, index) => index > 0 && line !== "" && !line.startsWith("$"));
@@ -164,7 +164,7 @@ async function startNodes(): Promise<Site> {
     nemeses: {
       "node frozen": freezing(any),
       "memory full": filling(any),
-      /** The slots that have keys are in use, so these move. */
+      /** Slots that have keys are in use, so these are moved. */
       async "slots moved"(random) {
         for (let count = 0; count < 5; count++) {
           const from = any(random);

@@ -1,4 +1,4 @@
-/** A story: some clients use one name at once, and everything that they do with it is recorded. */
+/** A story: several clients use one name concurrently, and all their operations are recorded. */
 import type { Client } from "./clients.ts";
 import type { Action, Operation } from "./history.ts";
 import type { Answer, Order } from "./orders.ts";
@@ -8,7 +8,7 @@ import type { Workload } from "./workloads.ts";
 export interface Stage {
   readonly clients: readonly Client[];
   readonly random: Random;
-  /** A number that was not given before. */
+  /** A number that was not used before. */
   nextId(): number;
   /** Whether stories should end. */
   isOver(): boolean;
@@ -18,11 +18,11 @@ export interface Story {
   readonly name: string;
   readonly workload: Workload;
   readonly history: readonly Operation[];
-  /** The errors of clients that no outcome stands for. */
+  /** Client errors that are not outcomes. */
   readonly errors: readonly string[];
 }
 
-/** A hold, or the attempt of a once, and whose it is. */
+/** A hold or the attempt of a once, with its owner. */
 interface Taken {
   readonly order: Order;
   readonly client: Client;
@@ -30,10 +30,10 @@ interface Taken {
   readonly token: number;
 }
 
-/** How many sessions use the name, and how often each of them tries to take it. */
+/** The number of sessions that use the name, and the attempts of each to acquire it. */
 const SESSIONS = 3;
 const ROUNDS = 10;
-/** More operations without an outcome than this would make the search long. */
+/** More operations without an outcome would make the search too long. */
 const MOST_UNKNOWN = 6;
 const LEASES = [200, 500, 1000];
 
@@ -81,7 +81,7 @@ function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Sta
     return { ...answer, order };
   }
 
-  /** Something with what was taken, if the process that took it still lives. */
+  /** One operation on a hold, if its process is still alive. */
   async function about({ order, client, generation, token }: Taken, action: Action, given: Partial<Order> = {}) {
     if (client.generation !== generation) return;
     const { id: hold, reentryKey, side } = order;
@@ -117,7 +117,9 @@ async function take(
   return status === "ok" && !done ? { order, client, generation, token } : undefined;
 }
 
-/** The work of a holder, and how it ends: most release it, some forget it, and some wake up after it is over. */
+/**
+ * The work of a holder, and how it ends: most holders release, some do not, and some release after the lease has ended.
+ */
 async function hold(recorder: Recorder, workload: Workload, stage: Stage, taken: Taken, depth = 0): Promise<void> {
   const { random } = stage;
   const { about } = recorder;
@@ -141,7 +143,7 @@ async function hold(recorder: Recorder, workload: Workload, stage: Stage, taken:
   else await about(taken, "fail");
 }
 
-/** Plays a story, and resolves when all its clients have done. */
+/** Runs a story, and resolves when all its clients have finished. */
 export async function play(name: string, workload: Workload, stage: Stage): Promise<Story> {
   const recorder = createRecorder(name, workload, stage);
   const { random } = stage;

@@ -1,4 +1,4 @@
-/** Everything that a run needs: a site, the gateway, the proxy and the clients, and what befalls them. */
+/** Everything that a run needs: a site, the gateway, the proxy, the clients and their faults. */
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { freePort } from "../../tools/redis.ts";
@@ -10,20 +10,20 @@ import { SITES, type SiteName } from "./sites.ts";
 export interface Theatre {
   readonly site: Site;
   readonly clients: readonly Client[];
-  /** How often each nemesis came. */
+  /** How often each nemesis was used. */
   readonly befallen: Map<string, number>;
-  /** Lets one thing after the other befall what is here, until it should end. */
+  /** Applies one nemesis after another until the run ends. */
   torment(random: Random, isOver: () => boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface TheatreOptions {
   readonly site: SiteName;
-  /** A client for each; those over TCP only where the servers speak it. */
+  /** One client per runtime; the TCP ones only where the servers support it. */
   readonly runtimes: readonly Runtime[];
-  /** The share of requests through the proxy that meet a fault. Half of the clients go through it. */
+  /** The share of requests through the proxy that get a fault. Half of the clients use the proxy. */
   readonly faulty: number;
-  /** How long it is calm between two nemeses, on average, in ms. */
+  /** The mean pause between two nemeses, in ms. */
   readonly calmMs: number;
   /** The names of the nemeses; all by default. */
   readonly only?: readonly string[];
@@ -39,7 +39,7 @@ function startGateway(dir: string, redis: string, port: number): ChildProcess {
   return child;
 }
 
-/** Whether it answers before it ends, or before the time is over. */
+/** Whether it answers before it exits and before the time limit. */
 async function isListening(port: number, child: ChildProcess): Promise<boolean> {
   const headers = { authorization: `Bearer ${TOKEN}` };
   for (const end = performance.now() + 20_000; performance.now() < end && child.exitCode === null; await pause(20)) {
@@ -51,7 +51,7 @@ async function isListening(port: number, child: ChildProcess): Promise<boolean> 
   return false;
 }
 
-/** A gateway on a port that was free: another process may take it first. */
+/** Starts a gateway on a free port. Another process may take the port first. */
 async function openGateway(dir: string, redis: string, tries = 3): Promise<{ child: ChildProcess; port: number }> {
   const port = await freePort();
   const child = startGateway(dir, redis, port);
@@ -78,7 +78,7 @@ async function startProxy(
   return { url: `http://127.0.0.1:${port}`, child };
 }
 
-/** A gateway that can be started anew on its port. */
+/** A gateway that can be restarted on its port. */
 interface GatewayProcess {
   readonly url: string;
   child: ChildProcess;
@@ -140,7 +140,7 @@ export async function openTheatre({ site: name, runtimes, faulty, calmMs, only }
     closing.push(() => Promise.all(gateways.map(({ child }) => endGroup(child))));
     const count = site.speaks === "http" ? 0 : (site.gateways ?? 1);
     while (gateways.length < count) gateways.push(await startAnew(programs.dir, site.url));
-    // Half of the clients go through the proxy to the first gateway, the others straight to the last one.
+    // Half of the clients use the proxy to the first gateway, the others the last gateway directly.
     const direct = gateways.at(-1)?.url ?? site.url;
     const proxy = await startProxy(gateways[0]?.url ?? site.url, faulty);
     closing.push(() => endGroup(proxy.child));
@@ -153,7 +153,7 @@ export async function openTheatre({ site: name, runtimes, faulty, calmMs, only }
     closing.push(() => Promise.all(clients.map((client) => client.stop())));
     const chosen = (all: Readonly<Record<string, Nemesis>>) =>
       Object.entries(all).filter(([each]) => only?.includes(each) ?? true);
-    // Each site's own ones are what it is there for, so they come every other time.
+    // The site's own nemeses are its purpose, so every other one is one of them.
     const groups = [chosen(nemesesOf(clients, gateways)), chosen(site.nemeses)].filter((group) => group.length > 0);
     const befallen = new Map<string, number>();
     return {

@@ -10,15 +10,15 @@ import type { Kind } from "./orders.ts";
 export interface Workload {
   readonly kind: Kind;
   readonly rules: Rules;
-  /** Whether callers name themselves. */
+  /** Whether callers pass a re-entry key. */
   readonly reentryKeys?: boolean;
-  /** Whether holders write to a resource that checks their token. */
+  /** Whether holders write to a fenced resource. */
   readonly writes?: boolean;
-  /** Whether callers wait for a grant, some of them. */
+  /** Whether some callers wait for a grant. */
   readonly waits?: boolean;
   /** The share of acquisitions of the read side. */
   readonly reads?: number;
-  /** The rules that are judged where leases may end early; nothing without them. */
+  /** The rules checked where leases may end early; without them nothing is checked there. */
   readonly tokens?: { readonly shared: boolean };
 }
 
@@ -44,23 +44,23 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   once: { kind: "once", rules: {}, tokens: ALONE },
 };
 
-/** Other locks, which the checker must tell: both say that a caller holds what is nobody else's until its time is over. */
+/** Other locks, whose faults the checker must find: both claim that a caller holds the name alone until its expiry. */
 export const OTHERS: Readonly<Record<string, Workload>> = {
   "SET NX and DEL": { kind: "naive", rules: { fenced: false } },
   "@upstash/lock": { kind: "upstash", rules: { fenced: false } },
 };
 
-/** What the rules of tokens say nothing about, which would only make the search longer. */
+/** Operations that the rules of tokens do not concern, which would only make the search longer. */
 const aboutTokens = ({ action, status }: Operation): boolean =>
   action === "write" || ((action === "acquire" || action === "begin") && status === "ok");
 
-/** How many grants are looked for that one waiter missed. */
+/** The maximum number of missed grants per waiter that are tried. */
 const MOST_MISSED = 2;
 
 /**
- * How many grants nobody saw that a call may have had, each of which was cancelled before the call returned. A refused
- * call may have had an attempt that went unanswered and was granted after the refusal. A waiter whose lease had ended
- * before the answer came asks again, under another id.
+ * The maximum number of unobserved grants of a call, each cancelled before the call returned. A refused call may have
+ * had an unanswered attempt that was granted after the refusal. A waiter whose lease had ended when the response
+ * arrived retries under another id.
  */
 function ghostsOf({ status, action, call, ret, lease }: Operation): number {
   const isStart = action === "acquire" || action === "begin";
@@ -69,7 +69,10 @@ function ghostsOf({ status, action, call, ret, lease }: Operation): number {
   return Math.min(missed, MOST_MISSED) + (status === "refused" || status === "own" ? 1 : 0);
 }
 
-/** A ghost cannot be the reason of its own call's refusal. Most calls had none, so this is asked only where it matters. */
+/**
+ * An unobserved grant cannot be the reason of its own call's refusal. Most calls had none, so they are added only where
+ * needed.
+ */
 const withGhosts = (history: readonly Operation[]): readonly Operation[] =>
   history.flatMap((operation) => {
     const ghost: Operation = { ...operation, id: -operation.id, hold: -operation.id, status: "failed", token: 0 };
@@ -87,7 +90,7 @@ export function judge(
     return check(tokenModel(rules, unseenTenures(history)), history.filter(aboutTokens));
   }
   const model: Model<never> = (kind === "once" ? onceModel() : leaseModel(rules)) as Model<never>;
-  // Other locks are not worth a long search: that much is enough to find most of their faults.
+  // Other locks do not need a long search: this limit finds most of their faults.
   const most = kind === "naive" || kind === "upstash" ? 10_000 : 200_000;
   const verdict = check(model, history, most);
   return verdict.verdict === "violated" ? check(model, withGhosts(history), most) : verdict;

@@ -13,9 +13,9 @@ import { connect, lock } from "../../src/index.ts";
 
 /** The lock, held for one append. */
 export interface Held {
-  /** Whether the library says that the lock is still ours, by the check that it offers. */
+  /** Whether the lock is still held, by the check that the library offers. */
   isOurs(): boolean | Promise<boolean>;
-  /** Null when the list refused to be read for a write that would come too late. */
+  /** Null when the list refused the read because the write would be too late. */
   read(): Promise<string | null>;
   /** False when the list refused the write. */
   write(list: string): Promise<boolean>;
@@ -24,9 +24,9 @@ export interface Held {
 
 /** How one worker appends under one library's lock. */
 export interface Appender {
-  /** Null when the lock was not acquired and it is time to ask again. */
+  /** Null when the lock was not acquired and must be retried. */
   acquire(): Promise<Held | null>;
-  /** How long to wait after null, in ms. */
+  /** The delay after null, in ms. */
   readonly retryMs: () => number;
   close(): void;
 }
@@ -37,7 +37,7 @@ type Open = (lossy: Endpoint, direct: Endpoint, name: string, leaseMs: number) =
 const keyOf = (name: string): string => `list:${name}`;
 type Lock = Pick<Held, "isOurs" | "release">;
 
-/** A list that takes every write: a key of Redis. */
+/** A list that accepts every write: a Redis key. */
 function unguarded({ redisUrl }: Endpoint, name: string) {
   const client = new Redis(redisUrl);
   const key = keyOf(name);
@@ -60,7 +60,7 @@ const twoRawFetches: Open = (lossy, direct, name, leaseMs) => {
   return {
     async acquire() {
       const grant = await contender.acquire();
-      // There is nothing to ask.
+      // The library offers no check.
       return list.hold(grant && { isOurs: () => true, release: () => grant.release() });
     },
     retryMs: () => DEFAULT_RETRY_MS,
@@ -92,8 +92,8 @@ const upstashLock: Open = ({ url, token }, direct, name, leaseMs) => {
 };
 
 /**
- * One attempt at a time, with its own delay of 200 ms ± 100 in between: `acquire` counts the lease from its first
- * attempt, so that after a longer wait its `expiration` has passed although the lock was granted just now.
+ * One attempt per call, with the library's delay of 200 ms ± 100 in between: `acquire` counts the lease from its first
+ * attempt, so after a longer wait its `expiration` has passed although the lock was granted just now.
  */
 const redlock: Open = ({ redisUrl }, direct, name, leaseMs) => {
   const list = unguarded(direct, name);
@@ -133,7 +133,7 @@ const redisSemaphore: Open = ({ redisUrl }, direct, name, leaseMs) => {
   };
 };
 
-/** Without its circuit breaker, which would refuse to ask for a while after answers were lost. */
+/** Without its circuit breaker, which would stop sending requests for a while after lost responses. */
 const redlockUniversal: Open = ({ redisUrl }, direct, name, leaseMs) => {
   const list = unguarded(direct, name);
   const client = new Redis(redisUrl);
@@ -207,7 +207,7 @@ const leaseholdWithFence: Open = (lossy, direct, name, leaseMs) => {
       return {
         isOurs: () => lease.remaining > 0,
         async read() {
-          // From here on no older holder can write.
+          // From now on no older holder can write.
           if (!(await isAccepted(fence.claim(lease)))) return null;
           return (await fence.read(name))?.value || "[]";
         },
@@ -224,10 +224,10 @@ export const NAIVE = "two raw fetches";
 export const FENCED = "leasehold with a fence";
 /** The same over Durable Objects: the lock and the list are in one object, and there is no Redis. */
 export const OBJECTS = "the same in Durable Objects";
-/** Those that lose nothing. */
+/** The libraries that must lose nothing. */
 export const SAFE: ReadonlySet<string> = new Set([FENCED, OBJECTS]);
 
-/** Every library, from the least to the most that it does about it. */
+/** Every library, ordered by its level of protection. */
 export const LIBRARIES: Readonly<Record<string, Open>> = {
   [NAIVE]: twoRawFetches,
   "@upstash/lock": upstashLock,
@@ -240,7 +240,7 @@ export const LIBRARIES: Readonly<Record<string, Open>> = {
   [OBJECTS]: leaseholdWithFence,
 };
 
-/** The list as it is in the end. */
+/** The list at the end of the run. */
 export async function readList(library: string, { url, token, redisUrl }: Endpoint, name: string): Promise<number[]> {
   if (SAFE.has(library)) return JSON.parse((await redisFence(connect({ url, token })).read(name))?.value || "[]");
   const client = new Redis(redisUrl);

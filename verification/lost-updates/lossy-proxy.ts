@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A TCP proxy that loses a share of the answers: the request has run, and then the connection is gone. */
+/** A TCP proxy that loses a share of the responses: it closes the connection after the request was executed. */
 export interface LossyProxy {
   readonly port: number;
   close(): void;

@@ -1,6 +1,6 @@
 /**
- * The same list, read, changed and written back by several processes under the lock of each library, while some of the
- * processes freeze for longer than their lease and some answers are lost. How many updates are missing in the end?
+ * Counts lost updates: several processes read, change and write back one list under the lock of each library, while
+ * some of them freeze for longer than their lease and some responses are lost.
  *
  *   node verification/lost-updates/main.ts [--appends 50] [--seed 1] [--only LIBRARY]
  *

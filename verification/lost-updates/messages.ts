@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../bench/stage.ts";
 
-/** When the process stops for longer than its lease: before it asks whether it still has the lock, or after. */
+/** When the process stops for longer than its lease: before or after it checks that it still holds the lock. */
 export type Freeze = "before the check" | "after the check";
 
 /** One element for the list, and whether the first attempt to append it is frozen. */
@@ -9,16 +9,16 @@ export interface Append {
   readonly freeze: Freeze | undefined;
 }
 
-/** One library's turn in a worker. */
+/** The task of a worker for one library. */
 export interface Job {
   readonly library: string;
   /** The name of the lock, and of the list. */
   readonly name: string;
   readonly leaseMs: number;
-  /** The least time that a frozen process stands still. */
+  /** The minimum duration of a freeze. */
   readonly freezeMs: number;
   readonly appends: readonly Append[];
-  /** The servers behind proxies that lose answers, for the lock. */
+  /** The servers behind lossy proxies, for the lock. */
   readonly lossy: Endpoint;
   /** The servers themselves, for the list. */
   readonly direct: Endpoint;
@@ -30,5 +30,5 @@ export type FromWorker =
   /** The process is about to stop itself. */
   | { readonly type: "frozen" }
   | { readonly type: "woken" }
-  /** `refused` counts appends that were not written, since the library or the fence said no, and were begun again. */
+  /** `refused` counts appends that the library or the fence refused and that were repeated. */
   | { readonly type: "done"; readonly refused: number };

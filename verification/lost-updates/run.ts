@@ -11,24 +11,24 @@ import type { Append, Freeze, FromWorker, Job } from "./messages.ts";
 
 export interface Plan {
   readonly workers: number;
-  /** How many elements each worker appends. */
+  /** The number of elements that each worker appends. */
   readonly appends: number;
   readonly leaseMs: number;
-  /** How long a frozen process stands still, which is longer than its lease. */
+  /** The duration of a freeze, longer than the lease. */
   readonly freezeMs: number;
-  /** One in so many appends is frozen: half of them before the check, half of them after it. */
+  /** One in this many appends is frozen: half of them before the check, half after it. */
   readonly frozenOneIn: number;
-  /** One in so many answers to the lock's requests is lost. */
+  /** One in this many responses to the lock's requests is lost. */
   readonly lostOneIn: number;
 }
 
 export interface Outcome {
   readonly library: string;
-  /** Elements whose write was answered. All of them, in the end. */
+  /** Elements whose write was answered: at the end, all. */
   readonly appended: number;
-  /** Those of them that are not in the list. */
+  /** Elements missing from the list. */
   readonly lost: number;
-  /** Appends that were refused, by the library's own check or by the fence, and begun again. */
+  /** Appends that the library's own check or the fence refused and that were repeated. */
   readonly refused: number;
   readonly seconds: number;
 }
@@ -41,7 +41,7 @@ export interface Theatre {
 const FREEZES: readonly Freeze[] = ["before the check", "after the check"];
 const LOOK_EVERY_MS = 10;
 
-/** The same for every library: who appends what, and which of these processes are stopped meanwhile. */
+/** The plan, the same for every library: who appends what, and which appends are frozen. */
 function shares({ workers, appends, frozenOneIn }: Plan): Append[][] {
   let count = 0;
   return Array.from({ length: workers }, (_, worker) =>
@@ -60,7 +60,7 @@ async function startWorker(): Promise<ChildProcess> {
   return child;
 }
 
-/** Ends a process that may be standing still. */
+/** Ends a process that may be frozen. */
 async function stopWorker(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
@@ -68,7 +68,7 @@ async function stopWorker(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Lets the workers do their shares. A frozen one is woken when its time is over and somebody else has appended. */
+/** Runs the workers. A frozen one is woken after its freeze, when another worker has appended. */
 async function perform(children: readonly ChildProcess[], jobs: readonly Job[]) {
   const acknowledged = new Set<number>();
   const busy = new Set(children);
@@ -78,7 +78,7 @@ async function perform(children: readonly ChildProcess[], jobs: readonly Job[]) 
     const before = acknowledged.size;
     await pause(freezeMs);
     while (acknowledged.size === before && busy.size > 0) await pause(LOOK_EVERY_MS);
-    // Again until it says that it is awake: on a busy machine it may stop itself later than it said.
+    // Repeated until it reports that it is awake: on a busy machine it may stop itself later than announced.
     while (!busy.has(child) && child.connected) {
       child.kill("SIGCONT");
       await pause(LOOK_EVERY_MS);
@@ -112,10 +112,13 @@ async function perform(children: readonly ChildProcess[], jobs: readonly Job[]) 
   return { acknowledged, refused };
 }
 
-/** The ways to a server: the lock's, which loses answers, and that of the list. */
+/** The addresses of a server: the lossy one for the lock, and the direct one for the list. */
 type Ways = Pick<Job, "lossy" | "direct">;
 
-/** Starts Redis, the gateway, proxies that lose answers, and the workers. The objects start when they are first used. The same seed loses the same answers. */
+/**
+ * Starts Redis, the gateway, the lossy proxies and the workers. The objects start when they are first used. The same
+ * seed loses the same responses.
+ */
 export async function openTheatre(plan: Plan, seed = 1): Promise<Theatre> {
   const stage: Stage = await startStage();
   const proxies: LossyProxy[] = [];
@@ -136,7 +139,7 @@ export async function openTheatre(plan: Plan, seed = 1): Promise<Theatre> {
     return address.href;
   }
   const { token } = stage;
-  /** The ready Worker with its objects, in workerd. */
+  /** The packaged Worker with its objects, in workerd. */
   async function waysToObjects(): Promise<Ways> {
     objects ??= await startReadyWorker({ LEASEHOLD_TOKEN: token });
     const direct: Endpoint = { url: objects.url, token, redisUrl: "" };

@@ -1,4 +1,4 @@
-/** A process that appends to a list under a lock, and stops itself now and then, for another process to wake it. */
+/** A process that appends to a list under a lock, and sometimes stops itself until another process wakes it. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Appender, type Held, LIBRARIES } from "./libraries.ts";
 import type { Append, Freeze, FromWorker, Job } from "./messages.ts";
@@ -11,7 +11,7 @@ const tell = (message: FromWorker): Promise<void> =>
     process.send?.(message, () => told());
   });
 
-/** Stops the whole process, as a suspended container or a long pause does: no code runs and no timer fires. */
+/** Stops the whole process, like a suspended container or a long pause: no code runs and no timer fires. */
 async function freeze(ms: number): Promise<void> {
   await tell({ type: "frozen" });
   const end = performance.now() + ms;
@@ -20,7 +20,7 @@ async function freeze(ms: number): Promise<void> {
   tell({ type: "woken" });
 }
 
-/** Reads the list, works, and writes it with one more element. False when that was refused. */
+/** Reads the list, works, and writes it with one more element. False if that was refused. */
 async function append(held: Held, id: number, frozen: Freeze | undefined, freezeMs: number): Promise<boolean> {
   const list = await held.read();
   if (list === null) return false;
@@ -31,7 +31,7 @@ async function append(held: Held, id: number, frozen: Freeze | undefined, freeze
   return held.write(JSON.stringify([...JSON.parse(list), id]));
 }
 
-/** Appends until it was written; returns how often that was refused. */
+/** Repeats an append until it is written; returns the number of refusals. */
 async function appendOnce(appender: Appender, { id, freeze: planned }: Append, freezeMs: number): Promise<number> {
   let frozen = planned;
   for (let refused = 0; ; ) {
@@ -59,6 +59,6 @@ process.on("message", async ({ library, lossy, direct, name, leaseMs, freezeMs, 
   await tell({ type: "done", refused });
 });
 process.once("disconnect", () => process.exit());
-// Ctrl-C reaches the whole group; the parent decides when this process ends.
+// Ctrl-C reaches the whole process group; the parent decides when this process ends.
 process.on("SIGINT", () => {});
 await tell({ type: "ready" });

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 
-/** A process that answers questions. One that takes too long is ended and replaced. */
+/** A process that answers requests. One that takes too long is ended and replaced. */
 export function createChild<Question extends object, Answer>(
   file: string,
   late: Answer,
@@ -8,7 +8,7 @@ export function createChild<Question extends object, Answer>(
 ) {
   let child: ChildProcess | undefined;
   const start = (): ChildProcess => {
-    // What a changed SDK prints, nobody reads.
+    // The output of a changed SDK is ignored.
     const started = fork(file, {
       env: { ...process.env, ...env },
       execArgv: ["--max-semi-space-size=64"],

@@ -1,4 +1,4 @@
-/** The contract of some kinds, or of all, by one way to Redis. */
+/** The contract of some or all kinds, over one connection type. */
 import type { ConnectOptions } from "../../src/index.ts";
 import { fairContract } from "../../test/contract/fair-lock.ts";
 import { latchContract } from "../../test/contract/latch.ts";

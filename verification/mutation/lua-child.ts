@@ -1,17 +1,17 @@
-/** Runs what a parent process asks for, one thing at a time: a process that hangs can be ended. */
+/** Runs the requests of a parent process one at a time, so that the parent can end it if it hangs. */
 
 import { runCases } from "../../test/lua/cases/run.ts";
 import { planOf } from "../sim/plan.ts";
 import { run } from "../sim/run.ts";
 import { roundsOf, type Seed } from "./seeds.ts";
 
-/** A question of the parent's: changed scripts, and a seed or all cases to run them by. */
+/** A request of the parent: changed scripts, and the seed or the cases to run. */
 export interface Question {
   readonly texts: Readonly<Record<string, string>>;
-  /** Without one the cases are run. */
+  /** Without a seed the cases are run. */
   readonly seed?: Seed;
 }
-/** The check that failed, in words; null where none did. */
+/** The check that failed, in words; null if none did. */
 export type Answer = string | null;
 
 async function answer({ texts, seed }: Question): Promise<Answer> {

@@ -6,7 +6,7 @@ import { createPrinter, type Swap } from "./lua-text.ts";
 import type { Change, Mutant } from "./mutant.ts";
 
 const LUA: string = join(import.meta.dirname, "../../lua");
-/** An include is a call of a function in the tree, since the parser knows no comments. */
+/** In the tree an include is a function call, since the parser drops comments. */
 const MARK = /^include_(\w+)\(\)$/gm;
 
 const sourceOf = (file: string): string => readFileSync(join(LUA, file), "utf8");
@@ -21,14 +21,14 @@ function treeOf(file: string): readonly Statement[] {
 }
 
 const texts = new Map<string, string>();
-/** The text of a file as it is, with marks for its includes. */
+/** The original text of a file, with marks for its includes. */
 function plainText(file: string): string {
   const known = texts.get(file) ?? createPrinter().block(treeOf(file));
   texts.set(file, known);
   return known;
 }
 
-/** The text of a script with its includes, one file of which has another text. */
+/** The text of a script with its includes, with the text of one file replaced. */
 export function scriptText(script: string, changed?: Pick<Mutant, "file" | "text">): string {
   const textOf = (file: string): string => {
     const text = changed?.file === file ? changed.text : plainText(file);
@@ -37,7 +37,7 @@ export function scriptText(script: string, changed?: Pick<Mutant, "file" | "text
   return textOf(`${script}.lua`);
 }
 
-/** The scripts that a file is in. */
+/** The scripts that include a file. */
 export function scriptsWith(file: string): readonly string[] {
   const includes = (one: string): readonly string[] => {
     const parts = [...sourceOf(one).matchAll(/--@include (\w+)/g)].map(([, part]) => `include/${part}.lua`);
@@ -60,7 +60,7 @@ const plain = createPrinter();
 
 const EDGES: Readonly<Record<string, string>> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
 
-/** `isValue`: whether `c and x or y` is a choice between two values here, and no condition. */
+/** `isValue`: whether `c and x or y` is a choice between two values here, not a condition. */
 function* expressionChanges(node: Expression, isValue: boolean = true): Generator<Edit> {
   const line = node.loc.start.line;
   const wrap = (text: string): string => (node.inParens ? `(${text})` : text);
@@ -98,13 +98,13 @@ function* expressionChanges(node: Expression, isValue: boolean = true): Generato
   if (node.type === "FunctionDeclaration") yield* blockChanges(node.body);
 }
 
-/** A bound is `math.max` or `math.min`: each of its arguments is left out. */
+/** For `math.max` and `math.min`, each argument is left out. */
 function* boundChanges(node: Call, edit: (change: Change, text: string) => Edit): Generator<Edit> {
   const base = plain.expression(node.base);
   if (!/^math\.(max|min)$/.test(base)) return;
   for (const left of node.arguments) {
     const others = node.arguments.filter((each) => each !== left).map(plain.expression);
-    // A call may give several values, and a bound by it alone takes the first.
+    // A call may return several values; the parentheses keep the first.
     yield edit("bound", others.length > 1 ? `${base}(${others.join(", ")})` : `(${others[0]})`);
   }
 }
@@ -141,7 +141,7 @@ function conditionChange(condition: Expression): Edit {
   };
 }
 
-/** One name of several keeps its value, or gets none. */
+/** One of several names keeps its value or gets none. */
 function* severally(node: Statement & { type: "LocalStatement" | "AssignmentStatement" }): Generator<Edit> {
   const isLocal = node.type === "LocalStatement";
   for (const [at, value] of node.init.entries()) {
@@ -209,7 +209,7 @@ function* insideChanges(node: Statement): Generator<Edit> {
           yield conditionChange(condition);
           yield* expressionChanges(condition, false);
         }
-        // A block of one statement goes with its `if`.
+        // A block of one statement is left out with its `if`.
         const [only] = body;
         if (node.clauses.length === 1 && body.length === 1 && only) yield* insideChanges(only);
         else yield* blockChanges(body);
@@ -235,7 +235,7 @@ function* insideChanges(node: Statement): Generator<Edit> {
   }
 }
 
-/** Every change of a file that the tool makes, each with the file's whole text. */
+/** Every change to a file, each with the file's complete text. */
 export function luaMutants(file: string): readonly Mutant[] {
   const tree = treeOf(file);
   const seen = new Set([createPrinter().block(tree)]);

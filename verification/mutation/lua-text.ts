@@ -1,6 +1,6 @@
 import type { Expression, Field, FunctionNode, Statement } from "../../engine/src/lua/syntax.ts";
 
-/** A node of a syntax tree that is written as another text. */
+/** A node of a syntax tree that is printed as another text. */
 export interface Swap {
   readonly node: object;
   readonly text: string;
@@ -11,15 +11,15 @@ const quoted = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a pattern may name them.
   `'${text.replace(/[\n\r'\\\0]/g, (char) => ESCAPES[char] as string).replace(/[\x01-\x1f]/g, (char) => `\\${char.charCodeAt(0)}`)}'`;
 
-/** Writes the parts of a syntax tree as Lua. */
+/** Prints the parts of a syntax tree as Lua. */
 export interface Printer {
   block(statements: readonly Statement[]): string;
   statement(node: Statement): string;
   expression(node: Expression): string;
-  /** What stands inside a block or a function. */
+  /** The body of a block or a function. */
   body(statements: readonly Statement[]): string;
   list(nodes: readonly Expression[]): string;
-  /** A function behind its name. */
+  /** A function without its name. */
   rest(node: FunctionNode): string;
 }
 
@@ -35,7 +35,7 @@ function expressionText(node: Expression, printer: Printer): string {
     case "Identifier":
       return node.name;
     case "MemberExpression": {
-      // A text is called by its methods as `('…'):find()`.
+      // Methods of a string are called as `('…'):find()`.
       const base = expression(node.base);
       return `${base}${node.indexer}${node.identifier.name}`;
     }
@@ -111,7 +111,7 @@ function statementText(node: Statement, printer: Printer): string {
   }
 }
 
-/** Writes a syntax tree as Lua. `isBrief` leaves out the bodies of blocks and functions, for people. */
+/** Prints a syntax tree as Lua. `isBrief` leaves out the bodies of blocks and functions, for reading. */
 export function createPrinter(swap?: Swap, isBrief = false): Printer {
   const printer: Printer = {
     block: (statements) =>

@@ -1,6 +1,6 @@
 /**
- * `npm run mutate`: breaks the scripts and the protocol of the SDK, one change at a time, and lists the changes that no
- * seed, case or test catches.
+ * `npm run mutate`: changes the scripts and the protocol code of the SDK, one change at a time, and lists the changes
+ * that no seed, case or test catches.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -51,10 +51,10 @@ const { values } = parseArgs({
 });
 const MOST_MS = 60_000;
 const LATE: Answer = "it takes too long";
-/** What was run and the check that failed; null if none failed. */
+/** The stage and the check that failed; null if none failed. */
 type Kill = { readonly by: string; readonly why: string } | null;
 
-/** A mutant, and how to run a stage on it. */
+/** A mutant, with the function that runs a stage on it. */
 interface Subject {
   readonly mutant: Mutant;
   readonly hash: string;
@@ -90,7 +90,7 @@ function luaSubject(mutant: Mutant, file: string, scripts: readonly string[]): S
   };
 }
 
-/** The sources that seeds and tests in virtual time run. */
+/** The sources run by seeds and by tests in virtual time. */
 const PROTOCOL = /^src\/(redis|engine|kinds)\//;
 const typescriptSubject = (mutant: Mutant): Subject => ({
   mutant,
@@ -104,7 +104,7 @@ const typescriptSubject = (mutant: Mutant): Subject => ({
   },
 });
 
-/** A case that fails without any change would seem to catch every change. */
+/** A case that fails without a change would appear to catch every change. */
 async function checkCases(): Promise<void> {
   const texts = Object.fromEntries(buildAll().map(({ name, lua: text }) => [name, text]));
   const why = await lua.ask({ texts }, MOST_MS);
@@ -126,7 +126,7 @@ function* subjects(): Generator<Subject> {
       for (const mutant of typescriptMutants(file)) if (isAsked(mutant)) yield typescriptSubject(mutant);
 }
 
-/** The changes to check: all of them, or a sample drawn by the seed. */
+/** The changes to check: all, or a sample drawn by the seed. */
 function* chosen(): Generator<Subject> {
   if (!values.sample) return yield* subjects();
   const drawn = [...subjects()].map((subject) => ({ subject, rank: sha1(`${values.seed} ${subject.hash}`) }));
@@ -136,7 +136,7 @@ function* chosen(): Generator<Subject> {
 
 async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Stage, string>>): Promise<Finding> {
   let finding = known;
-  // The same text may occur in two places and be caught in one of them. Cases find that out cheaply.
+  // The same text can occur in two places and be caught in only one. Cases are a cheap way to find that out.
   const asked = STAGES.filter((stage) => subject.stages.includes(stage));
   const stages = isEquivalent(subject.mutant) ? asked.filter((stage) => stage === "case") : asked;
   for (const stage of stages) {

@@ -1,6 +1,6 @@
 /**
- * The kinds of changes: a statement left out (or a value never given), a condition negated, an operand of `and` or `or`
- * left out, an argument of `math.max` or `math.min` left out, a comparison moved by its edge.
+ * The kinds of changes: a statement left out (or a value not assigned), a condition negated, an operand of `and` or
+ * `or` left out, an argument of `math.max` or `math.min` left out, a comparison with its boundary moved.
  */
 export type Change = "statement" | "condition" | "operand" | "bound" | "edge";
 
@@ -12,10 +12,10 @@ export interface Mutant {
   readonly line: number;
   /** In TypeScript, the place of the condition that is changed. */
   readonly guard?: number;
-  /** The part as it was, without the bodies of its blocks. */
+  /** The original part, without the bodies of its blocks. */
   readonly from: string;
-  /** The part as it is now; empty where it is left out. */
+  /** The changed part; empty if it was left out. */
   readonly to: string;
-  /** The whole text of the changed file. */
+  /** The complete text of the changed file. */
   readonly text: string;
 }

@@ -1,12 +1,12 @@
-/** The files of tests that a developer would run after a change of a folder: those that are nearest to it. */
+/** The test files that a developer would run after a change to a folder: the closest ones. */
 import { globSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT: string = join(import.meta.dirname, "../..");
 
 /**
- * The beginnings of names of test files by the sources that they are near to: those of the folder with the same subject
- * that take seconds. The first row that fits is used.
+ * Prefixes of test file names by source: the tests of the same subject that take seconds. The first matching row is
+ * used.
  */
 const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
   [/^src\/(queue|engine\/(ticket|resume))/, "test/(queue|engine/(answers|ticket)|options/misuse|errors)"],
@@ -43,7 +43,7 @@ const ALL: readonly string[] = globSync("{test,*/test}/**/*.test.ts", { cwd: ROO
   .filter((file) => !file.includes("node_modules") && !file.includes("/."))
   .sort();
 
-/** The files of tests near to a source. */
+/** The test files close to a source. */
 export function nearTests(source: string): readonly string[] {
   const [, beginning] = NEAR.find(([pattern]) => pattern.test(source)) ?? [];
   return beginning === undefined ? [] : ALL.filter((file) => new RegExp(`^${beginning}`).test(file));

@@ -1,4 +1,7 @@
-/** Stands in for the proxy that listens: one in virtual time, reached by its address through the global `fetch`. */
+/**
+ * Replaces the proxy that listens on a port: a proxy in virtual time, reached by its address through the global
+ * `fetch`.
+ */
 import type { FaultProxy } from "../../test/support/book.ts";
 import { createFetchProxy } from "../../test/support/fetch-proxy.ts";
 import { reached } from "./use-stack.ts";

@@ -8,23 +8,23 @@ import { sha1 } from "./results.ts";
 import { typescriptFiles, watchedText } from "./typescript-mutants.ts";
 
 const ROOT: string = join(import.meta.dirname, "../..");
-/** A file of tests that takes longer is not asked. */
+/** A test file that takes longer is skipped. */
 const SLOWEST_MS = 60_000;
 /** On a busy machine. */
 const MOST_MS = 150_000;
 const FILE: string = process.env["MUTATION_REACH"] ?? join(tmpdir(), "leasehold-mutation-reach.json");
 
-/** What a file of tests does as long as nothing is changed. */
+/** The run of a test file without any change. */
 export interface Reach {
   readonly passes: boolean;
   readonly ms: number;
-  /** The guards that it comes to, each `file:place`. */
+  /** The guards that it reaches, each `file:place`. */
   readonly guards: readonly string[];
 }
 
 type Ask = (run: Run, mostMs: number) => Promise<Told>;
 
-/** Finds which guards a file of tests comes to, by a run of that file alone. What is known is kept in a file. */
+/** Finds the guards that a test file reaches, by running that file alone. Results are cached in a file. */
 export function createReaches(ask: Ask) {
   const known: Record<string, Reach> = existsSync(FILE) ? JSON.parse(readFileSync(FILE, "utf8")) : {};
   const found = new Map<string, Promise<Reach>>();
@@ -37,7 +37,7 @@ export function createReaches(ask: Ask) {
     const before = known[hash];
     if (before) return before;
     let told = await ask({ tests: [test], swaps }, MOST_MS);
-    // Once more, since a busy machine breaks time limits.
+    // Repeated once, since a busy machine exceeds time limits.
     if (told.failures.length > 0) told = await ask({ tests: [test], swaps }, MOST_MS);
     const { failures, guards, ms } = told;
     const [first] = failures;

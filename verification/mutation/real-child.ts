@@ -1,6 +1,6 @@
 /**
- * Runs files of tests as `npm test` does, with servers and clocks that are real: what the parent asks for, one run after
- * another in one Vitest, which keeps the texts that it has transformed.
+ * Runs test files as `npm test` does, with real servers and clocks: the parent's requests, sequentially in one Vitest,
+ * which caches transformed sources.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import {
 } from "vitest/node";
 import { SOURCES } from "../../tools/sources.ts";
 
-/** Files of tests, in the order in which they are run, and other texts of sources, by their addresses. */
+/** Test files in the order to run them, and replaced source texts by address. */
 export interface Run {
   readonly tests: readonly string[];
   readonly swaps: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface Failure {
   readonly why: string;
 }
 
-/** The failures, and the guards that were reached where the sources are watched. */
+/** The failures, and the guards reached, if the sources are instrumented. */
 export interface Told {
   readonly failures: readonly Failure[];
   readonly guards: readonly string[];
@@ -39,7 +39,7 @@ const ROOT: string = join(import.meta.dirname, "../..");
 const { MUTANT_SWAPS: swapFile = "", MUTANT_LOG: log = "" } = process.env;
 let asked: Run = { tests: [], swaps: {} };
 
-/** Runs the files in the order in which they are given. */
+/** Runs the files in the given order. */
 class InOrder extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
     const at = ({ moduleId }: TestSpecification): number => asked.tests.findIndex((file) => moduleId.endsWith(file));
@@ -63,12 +63,12 @@ function* failuresOf(module: TestModule): Generator<Failure> {
   for (const { message } of around) yield { file, test: "", why: firstLine(message) };
 }
 
-// Programs that a test starts read the changed text, too.
+// Programs that a test starts also read the changed text.
 process.env["NODE_OPTIONS"] = `--no-warnings --import ${new URL("swap-source.ts", import.meta.url).href}`;
 
 let vitest: Promise<Vitest> | undefined;
 let stopping: Promise<void> | undefined;
-/** As `bail` does, which may stop the run that comes after. */
+/** Like `bail`, which could stop the next run. */
 function stopAtFailure(test: TestCase): void {
   if (test.result().state === "failed") stopping ??= vitest?.then((each) => each.cancelCurrentRun("test-failure"));
 }
@@ -79,7 +79,7 @@ const create = (): Promise<Vitest> =>
     {
       config: false,
       watch: false,
-      // A text that was read before is not the changed one.
+      // A cached text is not the changed one.
       fsModuleCache: false,
       isolate: false,
       maxWorkers: 1,
@@ -102,7 +102,7 @@ async function answer(vitest: Vitest, run: Run): Promise<Told> {
   asked = run;
   writeFileSync(swapFile, JSON.stringify(run.swaps));
   writeFileSync(log, "");
-  // What failed in an earlier run does not count in this one.
+  // Failures of an earlier run do not count.
   for (const known of [vitest.state.filesMap, vitest.state.idMap, vitest.state.pathsSet]) known.clear();
   const project = vitest.getRootProject();
   const files = run.tests.map((file) => project.createSpecification(join(ROOT, file)));

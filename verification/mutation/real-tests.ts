@@ -10,7 +10,7 @@ import type { Run, Told } from "./real-child.ts";
 
 const ROOT: string = join(import.meta.dirname, "../..");
 const LATE: Told = { failures: [{ file: "", test: "the process", why: "it takes too long" }], guards: [], ms: 0 };
-/** The time for what a change makes slower, on a busy machine. */
+/** The margin for changes that make tests slower, on a busy machine. */
 const SPARE_MS = 90_000;
 const SLOWER = 3;
 
@@ -21,7 +21,7 @@ const newChild = () => {
 };
 type Child = ReturnType<typeof newChild>;
 
-/** As many runs at a time as there may be, each in a process that has none. */
+/** The maximum number of concurrent runs, each in an idle process. */
 const children: Child[] = [];
 const idle: Child[] = [];
 const waiting: ((child: Child) => void)[] = [];
@@ -51,7 +51,9 @@ export function stopRealTests(): void {
 const reaches = createReaches(ask);
 const kills = new Map<string, number>();
 
-/** The files of tests that come to a change and pass without it: those that told most changes first, then the quick ones. */
+/**
+ * The test files that reach a change and pass without it: those that caught the most changes first, then the fastest.
+ */
 async function testsFor(
   { file, guard }: Mutant,
   only: RegExp,
@@ -67,7 +69,7 @@ async function testsFor(
 }
 
 /**
- * Whether tests fail because of the change: they fail once more with it, and pass without it. On a busy machine a test may
+ * Whether tests fail because of the change: they fail again with it and pass without it. On a busy machine a test may
  * exceed its time limit for another reason.
  */
 async function isConfirmed(run: Run, mostMs: number): Promise<boolean> {
@@ -76,8 +78,8 @@ async function isConfirmed(run: Run, mostMs: number): Promise<boolean> {
 }
 
 /**
- * Runs the tests near to a changed source in real time. Returns the test that failed, or null. A test that fails is run
- * once more at once. What fails by a time limit, or outside of a test, has to be confirmed.
+ * Runs the tests near to a changed source in real time. Returns the test that failed, or null. A failed test is
+ * repeated immediately. A failure by a time limit, or outside of a test, must be confirmed.
  */
 export async function runRealTests(
   mutant: Mutant,

@@ -3,14 +3,14 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What can catch a mutant: seeds of the simulation, cases of scripts, tests in virtual and in real time. */
+/** The stages that can catch a mutant: seeds of the simulation, cases of scripts, tests in virtual and in real time. */
 export type Stage = "seed" | "case" | "test" | "real";
 
-/** What is known about a mutant so far. */
+/** The findings about a mutant so far. */
 export interface Finding {
-  /** The stage that caught it, what was run there, and the check that failed. */
+  /** The stage that caught it, the run, and the check that failed. */
   readonly killed?: { readonly stage: Stage; readonly by: string; readonly why: string; readonly killers: string };
-  /** The stages that it survived, each with the hash of what was run. */
+  /** The stages that it survived, each with the hash of the code that ran. */
   readonly survived?: Readonly<Partial<Record<Stage, string>>>;
 }
 
@@ -18,7 +18,7 @@ export const sha1 = (text: string): string => createHash("sha1").update(text).di
 
 const ROOT: string = join(import.meta.dirname, "../..");
 
-/** A hash of everything in these files and folders. */
+/** A hash of these files and folders. */
 export function hashOf(...paths: readonly string[]): string {
   const texts = paths.flatMap((path) => {
     const whole = join(ROOT, path);
@@ -43,7 +43,7 @@ export function openResults(
       all[hash] = finding;
       found[hash] = finding;
     },
-    /** Adds the new findings to the file. Another process may have written to it meanwhile. */
+    /** Adds the new findings to the file. Another process may have written to it in between. */
     save(): void {
       writeFileSync(`${file}.new`, JSON.stringify({ ...read(), ...found }));
       renameSync(`${file}.new`, file);

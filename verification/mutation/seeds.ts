@@ -6,7 +6,7 @@ export interface Seed {
   readonly seed: number;
 }
 
-/** The kinds of the simulation whose workloads call a script, those that call it most first. */
+/** The kinds of the simulation whose workloads call a script, by falling number of calls. */
 const KINDS: readonly (readonly [scripts: RegExp, kinds: readonly string[]])[] = [
   [/^(lock-acquire|lock-close|hold-extend)$/, ["lock", "quorum", "multi"]],
   [/^lock-commit$/, ["quorum"]],
@@ -34,7 +34,7 @@ export const kindsOf = (scripts: readonly string[]): readonly string[] => [
   ...new Set(KINDS.flatMap(([pattern, kinds]) => (scripts.some((script) => pattern.test(script)) ? kinds : []))),
 ];
 
-/** The seeds of a kind: a calm one first, since there every error is a failure. */
+/** The seeds of a kind: first a run without faults, where every error is a failure. */
 function* seedsOf(kind: string): Generator<number> {
   let calm = 1;
   while (!planOf(kind, calm, ROUNDS).isCalm) calm++;
@@ -42,7 +42,7 @@ function* seedsOf(kind: string): Generator<number> {
   for (let seed = 1; ; seed++) if (seed !== calm) yield seed;
 }
 
-/** Runs of the kinds in turn, some `most` of them and at least `least` of each kind. */
+/** Runs of the kinds in turn: about `most` in total and at least `least` of each kind. */
 export function seedsFor(kinds: readonly string[], most: number, least: number): readonly Seed[] {
   const each = Math.max(least, Math.ceil(most / Math.max(kinds.length, 1)));
   const lists = kinds.map((kind) => ({ kind, seeds: seedsOf(kind) }));

@@ -1,4 +1,4 @@
-/** Loaded before all else: gives a source file another text, and tests another runner and other servers. */
+/** Loaded first: replaces the text of a source file, and the runner and the servers of tests. */
 import { registerHooks } from "node:module";
 import { swapped } from "./swaps.ts";
 

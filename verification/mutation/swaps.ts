@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
 
 const { MUTANT_SWAPS: file } = process.env;
-/** The other texts of source files, by their addresses. */
+/** The replaced texts of source files, by address. */
 export const swapped: Readonly<Record<string, string>> = file ? JSON.parse(readFileSync(file, "utf8")) : {};

@@ -38,7 +38,7 @@ const sumOf = (rows: Iterable<Row>): Row => {
 };
 const PLACES: readonly string[] = ["lua", ...AREAS];
 
-/** Counts the fates of mutants by file and writes them into docs/mutation.md. */
+/** Counts the results of mutants by file and writes them into docs/mutation.md. */
 export function createTable() {
   const rows = new Map<string, Map<Fate, number>>();
   /** A line for each file in which a change survived, and one for each folder. */

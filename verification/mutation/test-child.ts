@@ -1,4 +1,4 @@
-/** Runs files of tests in virtual time and prints the first test that fails, but for those that fail in any case. */
+/** Runs test files in virtual time and prints the first failure, except tests that fail without a change. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeGlobals } from "../sim/globals.ts";
@@ -25,7 +25,7 @@ const { world, host } = stage;
 const restore: () => void = takeGlobals(world.random("ids"));
 Error.stackTraceLimit = 0;
 for (const file of process.argv.slice(2)) await import(join(root, file));
-// A test that fails in any case is not run: it may never end, and takes time.
+// A test that fails without a change is not run: it takes time and may never end.
 const asked = tests.filter(({ name }) => !ignored.has(name));
 const waiting = new Set(asked);
 const context = { host, op: undefined };

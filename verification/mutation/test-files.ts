@@ -7,7 +7,7 @@ import type { Mutant } from "./mutant.ts";
 
 const ROOT: string = join(import.meta.dirname, "../..");
 
-/** Files about any operation of a lock: what becomes of requests, aborts, keepAlive and tickets. */
+/** Tests of any operation of a lock: requests, aborts, keepAlive and tickets. */
 const OPERATIONS = [
   "test/engine/lease.test.ts",
   "test/engine/events.test.ts",
@@ -22,10 +22,10 @@ const OPERATIONS = [
   "test/faults/wait-until.test.ts",
 ];
 
-/** The kinds whose contract concerns a file, and files of tests that know more about it. */
+/** The kinds whose contract concerns a file, and test files with more checks of it. */
 const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readonly string[]])[] = [
   [/src\/redis\/target/, "fair", ["test/redis/target.test.ts"]],
-  // Nowhere else: it counts requests, and a script that another test has not run before costs one more.
+  // Runs alone: it counts requests, and a script that no other test has loaded costs one more.
   [/extend-all/, "lock", ["test/engine/extend-all.test.ts"]],
   [/\/fair|queue\.lua/, "fair,semaphore", ["test/kinds/fair-lock/faults.test.ts"]],
   [
@@ -55,11 +55,11 @@ const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readon
   [/backoff|unavailable/, "lock", ["test/engine/backoff.test.ts", "test/engine/retry-after.test.ts"]],
   [/./, "lock,once,semaphore", OPERATIONS],
 ];
-/** By the clock of the processor, since the machine may have other work. */
+/** In CPU time, since the machine may be busy. */
 const MOST_SECONDS = 30;
-/** For all tests without any change. */
+/** For all tests without a change. */
 const ALL_SECONDS = 120;
-/** The most runs of unchanged code to find the tests that fail there. */
+/** The maximum number of runs of unchanged code to find the tests that fail there. */
 const MOST_TRIES = 5;
 
 type Told = { readonly stdout: string; readonly stderr: string; readonly isLate: boolean };
@@ -94,7 +94,7 @@ function runChild(file: string, more: Readonly<Record<string, string>>): Promise
 const folder = (): string => mkdtempSync(join(tmpdir(), "mutant-"));
 const failing = new Map<string, Promise<string>>();
 
-/** A file with the names of the tests that fail in virtual time without any change, by any of three seeds. */
+/** A file with the names of the tests that fail in virtual time without a change, under any of three seeds. */
 function ignoredFor(file: string): Promise<string> {
   const group = String(CONCERNED.find(([pattern]) => pattern.test(file))?.[0]);
   const find = async (): Promise<string> => {
@@ -102,7 +102,7 @@ function ignoredFor(file: string): Promise<string> {
     const runs = ["1", "2", "3"].map((seed) => runChild(file, { MUTANT_ALL: "1", MUTANT_SEED: seed }));
     const told = await Promise.all(runs);
     writeFileSync(list, told.map(({ stdout }) => stdout.replace(/\t.*$/gm, "")).join(""));
-    // Without those, others fail that they had prepared the ground for. Else every change would count as told.
+    // Without those, tests that depend on them fail. Otherwise every change would count as caught.
     for (let tries = 1; ; tries++) {
       const { stdout, stderr } = await runChild(file, { MUTANT_ALL: "1", MUTANT_IGNORED: list });
       if (stdout.trim() === "none") break;
@@ -116,7 +116,7 @@ function ignoredFor(file: string): Promise<string> {
   return known;
 }
 
-/** Runs the tests that concern a change; gives the test that failed, or null. */
+/** Runs the tests that concern a change; returns the test that failed, or null. */
 export async function runTests(
   mutant: Mutant,
   texts: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import ts from "typescript";
 import type { Change, Mutant } from "./mutant.ts";
 
 const ROOT: string = join(import.meta.dirname, "../..");
-/** The folders and files that are changed, in the order of the table. */
+/** The mutated folders and files, in the order of the table. */
 export const AREAS = [
   "src/redis",
   "src/engine",
@@ -22,7 +22,7 @@ export const AREAS = [
   "durable-object/src",
 ] as const;
 
-/** The sources of an area. Generated ones have no guard of their own. */
+/** The sources of an area, without generated ones. */
 const filesOf = (area: string): readonly string[] =>
   readdirSync(join(ROOT, area), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".gen.ts"))
@@ -31,7 +31,7 @@ const filesOf = (area: string): readonly string[] =>
 
 export const typescriptFiles = (): readonly string[] => AREAS.flatMap(filesOf);
 
-/** A condition, and where it stands: that of an `if` with its statement, of `? :` or of `while`. */
+/** A condition and its place: of an `if` with its statement, of `? :` or of `while`. */
 interface Guard {
   readonly condition: ts.Expression;
   readonly statement?: ts.IfStatement;
@@ -54,7 +54,7 @@ const parse = (file: string, source: string): ts.SourceFile =>
   ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true);
 const brief = (text: string): string => text.replace(/\s+/g, " ");
 
-/** Every guard of a file: its condition negated, and the guard left out as a whole. */
+/** Every guard of a file: with its condition negated, and left out as a whole. */
 export function typescriptMutants(file: string): readonly Mutant[] {
   const source = read(file);
   const tree = parse(file, source);
@@ -72,8 +72,8 @@ export function typescriptMutants(file: string): readonly Mutant[] {
 }
 
 /**
- * The text of a file in which each guard that is reached writes its place on a line of the log that the environment names,
- * once in each process.
+ * The text of a file in which each guard, when first reached in a process, writes its place to the log file named by
+ * the environment.
  */
 export function watchedText(file: string): string {
   let text = read(file);
@@ -81,7 +81,7 @@ export function watchedText(file: string): string {
     [condition.getStart(), `(__reached(${condition.getStart()}), `],
     [condition.getEnd(), ")"],
   ]);
-  // From the end, so that the places of the others stay.
+  // From the end, so that the other places remain valid.
   for (const [at, part] of insertions.sort(([a], [b]) => b - a)) text = text.slice(0, at) + part + text.slice(at);
   return `${text}
 function __reached(at) {

@@ -8,7 +8,7 @@ import type { Seed } from "./seeds.ts";
 
 const ROOT: string = join(import.meta.dirname, "../..");
 
-/** The kinds of the simulation whose workloads use a file, those that use it most first. */
+/** The kinds of the simulation whose workloads use a file, by falling use. */
 const KINDS: readonly (readonly [files: RegExp, kinds: readonly string[]])[] = [
   [/^src\/kinds\/fair-lock|^src\/redis\/target/, ["fair", "fair-semaphore"]],
   [/^src\/kinds\/(multi-lock|part-sequence)|several-names/, ["multi"]],
@@ -24,10 +24,10 @@ const KINDS: readonly (readonly [files: RegExp, kinds: readonly string[]])[] = [
 export const kindsOfSource = (file: string): readonly string[] =>
   KINDS.find(([pattern]) => pattern.test(file))?.[1] ?? [];
 
-/** By the clock of the processor, since the machine may have other work. */
+/** In CPU time, since the machine may be busy. */
 const MOST_SECONDS = 60;
 
-/** Runs the SDK with a changed file in a process of its own; gives the seed and the check that failed, or null. */
+/** Runs the SDK with a changed file in a separate process; returns the seed and the check that failed, or null. */
 export function runSeeds(mutant: Mutant, seeds: readonly Seed[]): Promise<{ by: string; why: string } | null> {
   const swaps = join(mkdtempSync(join(tmpdir(), "mutant-")), "swaps.json");
   const here = import.meta.dirname;

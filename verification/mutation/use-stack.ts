@@ -1,4 +1,4 @@
-/** Stands in for a private Redis with a gateway: a simulated server, reached by a network without faults. */
+/** Replaces a private Redis with a gateway: a simulated server on a network without faults. */
 import { createHost, type Host } from "../sim/host.ts";
 import { createNetwork, type Network } from "../sim/network.ts";
 import { createServer, type Server } from "../sim/server.ts";
@@ -37,7 +37,7 @@ function createStage(): Stage {
 }
 export const stage: Stage = createStage();
 
-/** The ways to servers and proxies, by their addresses. */
+/** The `fetch` functions of servers and proxies, by address. */
 export const reached: Map<string, (url: string, init: RequestInit) => Promise<Response>> = new Map();
 const elsewhere = globalThis.fetch;
 /** Reaches the simulated servers by their addresses. */
@@ -47,7 +47,7 @@ globalThis.fetch = ((url: string, init: RequestInit = {}) => {
 }) as typeof fetch;
 
 let count = 0;
-/** Only the part of a stack that needs no process. */
+/** Only the parts of a stack that need no process. */
 export const useStack: typeof newStack = newStack;
 export const startStack = async (): Promise<ReturnType<typeof newStack>> => newStack();
 
@@ -75,7 +75,7 @@ function newStack() {
   };
 }
 
-/** A reply as it stands in the protocol of Redis. */
+/** A reply in the Redis protocol. */
 function respOf({ result, error }: { result?: unknown; error?: string }): string {
   const encode = (value: unknown): string => {
     if (value === null) return "$-1\r\n";

@@ -1,4 +1,4 @@
-/** Stands in for `vitest` in virtual time: collects tests, for somebody else to run. */
+/** Replaces `vitest` in virtual time: collects tests for another module to run. */
 import { chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from "@vitest/expect";
 
 for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
@@ -9,20 +9,20 @@ export interface Collected {
   readonly name: string;
   readonly run: () => unknown;
 }
-/** What is run before or after the tests, and the tests that were described so far. */
+/** The hooks, and the tests described so far. */
 export const tests: Collected[] = [];
 export const before: Body[] = [];
 export const beforeEachOf: { readonly path: string; readonly run: Body }[] = [];
 
 let path: readonly string[] = [];
-/** JSON has no form for some values, such as a bigint. */
+/** JSON cannot express some values, such as a bigint. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? `${each}n` : each)) ?? String(value);
 const filled = (name: string, values: readonly unknown[]): string => `${name} ${values.map(textOf).join(" ")}`;
 const bodyOf = (parts: readonly unknown[]): Body => parts.find((part) => typeof part === "function") as Body;
 
 function collect(name: string, ...parts: readonly unknown[]): void {
-  // A name goes on one line, also where it shows the source of a function.
+  // A name is one line, even if it contains the source of a function.
   const whole = [...path, name].join(" > ").replace(/\s+/g, " ");
   const hooks = beforeEachOf.filter(({ path: of }) => whole.startsWith(of.replace(/\s+/g, " ")));
   tests.push({
@@ -39,7 +39,7 @@ function group(name: string, ...parts: readonly unknown[]): void {
   bodyOf(parts)();
   path = outer;
 }
-/** Gives each row of a table to the function that a test or a group is described with. */
+/** Calls the function of a test or a group with each row of a table. */
 const eachOf =
   (describeOne: typeof collect) =>
   (rows: readonly unknown[]) =>
@@ -62,5 +62,5 @@ export const beforeAll = (run: Body): void => void before.push(run);
 export const beforeEach = (run: Body): void => void beforeEachOf.push({ path: path.join(" > "), run });
 export const afterAll = (): void => {};
 export const afterEach = (): void => {};
-/** A test that looks on at functions fails without any change, and is not asked. */
+/** A test with spies fails without a change, and is skipped. */
 export const vi: Readonly<Record<string, never>> = {};

@@ -1,5 +1,5 @@
-/** The verdicts of both judges beside each other. */
+/** Compares the verdicts of both judges. */
 
-/** Whether one judge explains what the other one cannot. A judge that gave its search up says neither. */
+/** Whether only one of the judges explains the history. An undecided verdict is no contradiction. */
 export const isDisagreement = (first: string, second: string): boolean =>
   (first === "linearizable" && second === "unexplained") || (first === "violated" && second === "explained");

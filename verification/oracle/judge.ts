@@ -1,6 +1,6 @@
 /**
  * A second judge of histories, which shares nothing with `verification/histories/checker.ts` but the record of an
- * operation: another algorithm, other models, written by somebody who had not read them.
+ * operation: another algorithm and other models, written without knowledge of the first ones.
  */
 import type { Operation } from "../histories/history.ts";
 import { type Finding, type Game, linearize } from "./linear.ts";
@@ -9,23 +9,23 @@ import { type LockState, lockGame } from "./locks.ts";
 import { type OnceState, onceGame } from "./onces.ts";
 import { type TokenState, tokenGame } from "./tokens.ts";
 
-/** What was used. */
+/** The kind of lock. */
 export interface Used {
   readonly kind: string;
   readonly rules: LockRules;
   readonly tokens?: { readonly shared: boolean };
 }
 
-/** What its servers promise: see `Site` in `verification/histories/sites.ts`. */
+/** The properties of its servers: see `Site` in `verification/histories/site.ts`. */
 export interface Promised {
-  /** Whether a lease lasts for all of its time. Else only its token is judged. */
+  /** Whether a lease never ends early. Otherwise only its token is judged. */
   readonly isStrict: boolean;
   readonly keepsData: boolean;
 }
 
 export type Ruling = Finding<LockState | OnceState | TokenState, Operation>;
 
-/** How many configurations are looked at before a history counts as undecided. */
+/** The number of configurations after which a history counts as undecided. */
 const MOST_CONFIGURATIONS = 20_000;
 
 /** Judges the history of one name. */
@@ -37,7 +37,7 @@ export function rule(
 ): Ruling {
   if (!isStrict) return linearize(tokenGame({ ...tokens, keepsData }, history), most);
   const ruleOn = <S extends LockState | OnceState>(gameOf: (hasUnseen: boolean) => Game<S, Operation>): Ruling => {
-    // What nobody saw makes the search longer, and most histories are explained without it.
+    // Unobserved operations make the search longer, and most histories are explained without them.
     const ruling = linearize(gameOf(false), most);
     return ruling.verdict === "unexplained" ? linearize(gameOf(true), most) : ruling;
   };

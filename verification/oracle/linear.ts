@@ -1,15 +1,15 @@
 /**
- * Just-in-time linearization, after Lowe, "Testing for linearizability" (2017). The history is read in the order of
- * time, with every configuration that explains it so far: the state, and which of the open calls have taken effect. A
- * call takes effect as late as possible, when its own return, or that of another call, needs it.
+ * Just-in-time linearization, after Lowe, "Testing for linearizability" (2017). The history is read in order of time,
+ * with every configuration that explains it so far: the state, and which of the open calls have taken effect. A call
+ * takes effect as late as possible: when its own return, or another call's, requires it.
  *
  * Two things are added to the paper. A state may change without a call, as when a lease expires. And a state carries
  * times, the earliest at which it can exist: of two states that differ only in their times, the earlier one permits
- * everything that the later one permits, so the later one is dropped. Also dropped is a configuration that another one
- * can still become.
+ * everything that the later one permits, so the later one is dropped. A configuration that another one can still become
+ * is dropped as well.
  */
 
-/** A call of the history, and what it does to a state. */
+/** A call of the history, with its effect on a state. */
 export interface Call<S, O> {
   readonly operation: O;
   readonly call: number;
@@ -17,7 +17,7 @@ export interface Call<S, O> {
   readonly ret: number;
   /** Whether it may return without having taken effect. */
   mayBeSkipped(state: S): boolean;
-  /** The states after it, none where it is impossible. It has to happen by the time `latest`. */
+  /** The possible states after it; empty if it is impossible. It must happen by the time `latest`. */
   step(state: S, latest: number): readonly S[];
 }
 
@@ -28,14 +28,14 @@ export interface Game<S, O> {
   keyOf(state: S): string;
   /** The times of a state; those of two states with one key have the same length. */
   timesOf(state: S): readonly number[];
-  /** What may happen to a state without a call, by the time `latest`. */
+  /** The changes of a state that can happen without a call, by the time `latest`. */
   drift(state: S, latest: number): readonly S[];
 }
 
 export interface Finding<S, O> {
   /** `undecided`: there were more configurations than allowed. */
   readonly verdict: "explained" | "unexplained" | "undecided";
-  /** How many configurations were looked at. */
+  /** The number of configurations visited. */
   readonly configurations: number;
   /** The operation whose return no configuration allows. */
   readonly at?: O;
@@ -55,10 +55,10 @@ interface Ranked<S> extends Configuration<S> {
   readonly times: readonly number[];
 }
 
-/** Configurations of which none permits all that another one permits. */
+/** Configurations, none of which permits everything that another one permits. */
 class Frontier<S, O> {
   readonly #game: Game<S, O>;
-  /** The bits of calls that never return: one that has not taken effect is an option more, and no duty. */
+  /** The bits of calls that never return: such a call may still take effect, but need not. */
   readonly #forever: bigint;
   readonly #byKey = new Map<string, Ranked<S>[]>();
 
@@ -77,7 +77,7 @@ class Frontier<S, O> {
     return { key, ranked: { state, done, times: this.#game.timesOf(state) } };
   }
 
-  /** Adds a configuration. Returns false if another one permits all that this one does. */
+  /** Adds a configuration. Returns false if another one permits everything that this one permits. */
   add(configuration: Configuration<S>): boolean {
     const { key, ranked } = this.#rank(configuration);
     const others = this.#byKey.get(key) ?? [];
@@ -86,7 +86,7 @@ class Frontier<S, O> {
     return true;
   }
 
-  /** Drops the configurations that permit no more than this one. */
+  /** Drops the configurations that permit nothing beyond this one. */
   drop(configuration: Configuration<S>): void {
     const { key, ranked } = this.#rank(configuration);
     const others = this.#byKey.get(key) ?? [];
@@ -108,7 +108,7 @@ interface Event<S, O> {
   readonly call: Call<S, O>;
 }
 
-/** Calls and returns in the order of time. Two at the same time overlap, so calls come first. */
+/** Calls and returns in order of time. At equal times calls come first, since the operations overlap. */
 function eventsOf<S, O>(calls: readonly Call<S, O>[]): readonly Event<S, O>[] {
   const events = calls.flatMap((call, index) => [
     { time: call.call, isReturn: false, index, call },
@@ -126,11 +126,11 @@ interface Search<S, O> {
   readonly game: Game<S, O>;
   readonly open: ReadonlyMap<number, Call<S, O>>;
   readonly forever: bigint;
-  /** Called for each configuration that is looked at. */
+  /** Called for each configuration visited. */
   count(): void;
 }
 
-/** What a configuration can become in one step by the time `time`, without the call `except`. */
+/** The configurations reachable in one step by the time `time`, without the call `except`. */
 function successorsOf<S, O>(
   { game, open }: Search<S, O>,
   { state, done }: Configuration<S>,
@@ -169,13 +169,13 @@ function afterReturn<S, O>(
     for (const stepped of call.step(state, time)) after.add({ state: stepped, done });
     for (const further of successorsOf(search, next, event)) if (seen.add(further)) waiting.push(further);
   }
-  // What a configuration can still become need not be kept beside it.
+  // A configuration that another one can still become need not be kept.
   for (const configuration of after.all())
     for (const further of successorsOf(search, configuration, event)) after.drop(further);
   return after.all();
 }
 
-/** Judges a history. `most` bounds the configurations that are looked at. */
+/** Judges a history. `most` limits the number of configurations visited. */
 export function linearize<S, O>(game: Game<S, O>, most: number): Finding<S, O> {
   const open = new Map<number, Call<S, O>>();
   let configurations: readonly Configuration<S>[] = [{ state: game.initial, done: 0n }];

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { Operation } from "../histories/history.ts";
 import type { Promised, Used } from "./judge.ts";
 
-/** What was done with one name, and on which servers. */
+/** The operations on one name, and the servers. */
 export interface Recorded {
   readonly name: string;
   readonly workload: Used;
@@ -12,7 +12,7 @@ export interface Recorded {
   readonly history: readonly Operation[];
 }
 
-/** JSON has no infinity: an operation that never returned has null. */
+/** JSON cannot express Infinity: an operation that never returned has null. */
 export const toLine = ({ name, workload, site, history }: Recorded): string => {
   const { isStrict, keepsData } = site;
   return JSON.stringify({ name, workload, site: { name: site.name, isStrict, keepsData }, history });
@@ -24,7 +24,7 @@ function fromLine(line: string): Recorded {
   return { ...recorded, history };
 }
 
-/** Reads a file, one history after another. */
+/** Reads the histories of a file. */
 export async function* readLines(file: string): AsyncGenerator<Recorded> {
   for await (const line of createInterface({ input: createReadStream(file) })) if (line !== "") yield fromLine(line);
 }

@@ -1,31 +1,30 @@
 /**
- * What a lock may grant, as the models of Jepsen's lock workloads say it: mutex, owner-aware mutex, reentrant mutex,
- * their fenced forms, a semaphore's permits, and a read-write lock. None of them knows time: a hold lasts until
- * something ends it.
+ * What a lock may grant, after the models of Jepsen's lock workloads: mutex, owner-aware mutex, reentrant mutex, their
+ * fenced forms, semaphore and read-write lock. The models have no time: a hold lasts until something ends it.
  */
 
-/** Somebody who asks for a hold. */
+/** A caller that requests a hold. */
 export interface Asker {
   readonly hold: number;
-  /** Who asks; empty for somebody who is never the same as another. */
+  /** The owner; empty for a caller that never equals another one. */
   readonly owner: string;
   readonly side: "read" | "write";
   readonly permits: number;
 }
 
 export interface Held extends Asker {
-  /** 0 as long as nobody has seen it. */
+  /** 0 until a response has shown it. */
   readonly token: number;
 }
 
 export interface LockModel {
   /** Whether the hold may be granted beside those. */
   admits(held: readonly Held[], asker: Asker): boolean;
-  /** Whether somebody else's hold explains a refusal. */
+  /** Whether a hold of another owner explains a refusal. */
   explainsRefusal(held: readonly Held[], asker: Asker): boolean;
   /** Whether a hold of the same owner explains a refusal. */
   isOwn(held: readonly Held[], asker: Asker): boolean;
-  /** Whether the hold shares its token with those that it is granted beside. */
+  /** Whether the hold shares its token with the existing holds. */
   readonly sharesTokens: boolean;
   /** Whether a grant has a token. */
   readonly isFenced: boolean;
@@ -68,12 +67,12 @@ const READ_WRITE: LockModel = {
   sharesTokens: true,
 };
 
-/** What the workload says of its lock. */
+/** The workload's description of its lock. */
 export interface LockRules {
   readonly reentrant?: boolean;
-  /** Whether those who wait come first, so that a free lock may be refused. */
+  /** Whether waiters have precedence, so that a free lock may be refused. */
   readonly waiters?: boolean;
-  /** How many permits a semaphore has. */
+  /** The number of permits of a semaphore. */
   readonly permits?: number;
   readonly fenced?: boolean;
 }
@@ -89,6 +88,6 @@ export function lockModelOf(kind: string, rules: LockRules): LockModel {
         : reentrant
           ? REENTRANT_MUTEX
           : OWNER_AWARE_MUTEX;
-  // Nobody tells the oracle who was in the queue, so it accepts every refusal of a lock that has one.
+  // The history does not record the queue, so every refusal of a lock with a queue is accepted.
   return { ...unfenced, isFenced: fenced, ...(waiters && { explainsRefusal: () => true }) };
 }

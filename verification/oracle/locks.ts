@@ -1,6 +1,6 @@
 /**
- * Histories of locks with leases, for models that know no leases. Each hold that was granted gets an expiry, which may
- * happen at any time from the earliest end of its lease to the latest.
+ * Histories of locks with leases, for models without leases. Each granted hold gets an expiry, which may happen at any
+ * time between the earliest and the latest end of its lease.
  */
 import type { Operation } from "../histories/history.ts";
 import { earliestEnd, earliestGivenUp, earliestOwnEnd, latestEnd, mostMissed } from "./durations.ts";
@@ -8,15 +8,15 @@ import type { Call, Game } from "./linear.ts";
 import { type Asker, type Held, type LockModel, type LockRules, lockModelOf } from "./lock-models.ts";
 
 interface LeasedHold extends Held {
-  /** The acquisition that it was granted to. It has a number of its own where the acquisition went on without it. */
+  /** The acquisition that it was granted to; a separate number if the acquisition continued without it. */
   readonly of: number;
-  /** The earliest end of the lease by the server's clock, and the latest. */
+  /** The earliest and the latest end of the lease by the server's clock. */
   readonly endsFrom: number;
   readonly endsBy: number;
-  /** The earliest time at which its holder can believe that it has ended. */
+  /** The earliest time at which its holder can consider it ended. */
   readonly ownEnd: number;
   /**
-   * `closes`: it was extended for a client that believes in its end before the answer comes, and then closes it.
+   * `closes`: it was extended for a client that considers it ended before the response arrives, and then releases it.
    * `gone`: the client has noticed the end.
    */
   readonly holder: "holds" | "closes" | "gone";
@@ -26,11 +26,11 @@ export interface LockState {
   /** The earliest time at which all of this can have happened. */
   readonly now: number;
   readonly held: readonly LeasedHold[];
-  /** Holds that their clients closed while they extended them, which a later release reports as released. */
+  /** Holds that their clients released during an extension, which a later release reports as released. */
   readonly closed: readonly number[];
-  /** The last token that anybody saw. */
+  /** The last token shown by a response. */
   readonly last: number;
-  /** The highest token that the fenced resource has seen. */
+  /** The highest token accepted by the fenced resource. */
   readonly written: number;
 }
 
@@ -52,15 +52,15 @@ const without = (state: LockState, id: number): LockState => ({
   held: state.held.filter(({ hold }) => hold !== id),
 });
 
-/** The state at the time of a call, or later: without the holds that must have expired by then. */
+/** The state at the time of a call or later, without the holds that must have expired by then. */
 function at(state: LockState, time: number): LockState {
   const now = Math.max(state.now, time);
   return { ...state, now, held: state.held.filter(({ endsBy }) => endsBy >= now) };
 }
 
 /**
- * The token of a grant, 0 while nobody has seen it, or undefined if it is impossible. A new tenure has a token above all
- * others; a hold that joins a tenure has the tenure's.
+ * The token of a grant, 0 if no response has shown it, or undefined if the grant is impossible. A new tenure has a
+ * token above all others; a hold that joins a tenure has the tenure's.
  */
 function tokenOf(model: LockModel, { held, last }: LockState, seen: number): number | undefined {
   if (!model.isFenced) return 0;
@@ -70,7 +70,7 @@ function tokenOf(model: LockModel, { held, last }: LockState, seen: number): num
   return seen === 0 || seen === shared ? shared : undefined;
 }
 
-/** A grant. An unseen one has no token that is known. */
+/** A grant. The token of an unobserved one is unknown. */
 const granting =
   (model: LockModel, operation: Operation, of = operation.id): Step =>
   (before, latest) => {
@@ -81,16 +81,16 @@ const granting =
     const token = tokenOf(model, state, operation.status === "ok" ? operation.token : 0);
     if (token === undefined) return NOTHING;
     const ends = { endsFrom: earliestEnd(state.now, lease), endsBy: latestEnd(latest, lease) };
-    // An answer that repeats the grant says what is left, and its client counts that from the request before it.
+    // A response that repeats the grant contains the remaining time, which its client counts from its last request.
     const hold = { ...asker, ...ends, of, token, ownEnd: earliestOwnEnd(call, lease - (ret - call)) };
     const granted: LeasedHold = { ...hold, holder: "holds" };
-    // A tenure's token is known as soon as one of its holds has shown it.
+    // A tenure's token is known once a response to one of its holds has shown it.
     const others = state.held.map((other) => (model.sharesTokens ? { ...other, token } : other));
     const held = [...others, granted].sort((a, b) => a.hold - b.hold);
     return [{ ...state, held, last: Math.max(state.last, token) }];
   };
 
-/** Something that was seen and changed nothing. */
+/** An observed operation without effect. */
 const seeing =
   ({ call }: Operation, isPossible: (state: LockState) => boolean): Step =>
   (before) => {
@@ -98,7 +98,7 @@ const seeing =
     return isPossible(state) ? [state] : NOTHING;
   };
 
-/** The end of a hold that is live, by its holder's request. */
+/** The end of a live hold by its holder's request. */
 const ending =
   ({ hold, call }: Operation): Step =>
   (before) => {
@@ -106,7 +106,7 @@ const ending =
     return find(state, hold) ? [without(state, hold)] : NOTHING;
   };
 
-/** A release that reported success: the hold was live, or its client had closed it before. */
+/** A release that reported success: the hold was live, or its client had released it before. */
 const releasing = (operation: Operation): Step => {
   const [end, wasClosed] = [ending(operation), seeing(operation, ({ closed }) => closed.includes(operation.hold))];
   return (state, latest) => [...end(state, latest), ...wasClosed(state, latest)];
@@ -124,14 +124,14 @@ const extending =
       const endsFrom = Math.max(each.endsFrom, earliestEnd(state.now, lease));
       // It cannot be extended once it has ended.
       const endsBy = Math.max(each.endsBy, latestEnd(Math.min(latest, each.endsBy), lease));
-      // A client that gets no answer does not believe in more time.
+      // A client without a response does not count on more time.
       const ownEnd = status === "ok" ? Math.max(each.ownEnd, earliestOwnEnd(call, lease)) : each.ownEnd;
       return { ...each, endsFrom, endsBy, ownEnd, holder: isLost ? "closes" : each.holder };
     });
     return [{ ...state, held }];
   };
 
-/** The state when a hold's own client can give it up for lost; undefined if that time is after `latest`. */
+/** The state when a hold's own client can consider it lost; undefined if that is after `latest`. */
 function givenUp(
   state: LockState,
   hold: LeasedHold,
@@ -142,7 +142,7 @@ function givenUp(
   return since <= latest ? at(state, since) : undefined;
 }
 
-/** The end of a hold by a client that gave it up. */
+/** The end of a hold by a client that considers it lost. */
 const closing =
   ({ hold, call, action }: Operation): Step =>
   (before, latest) => {
@@ -152,7 +152,7 @@ const closing =
     return noticed ? [{ ...without(noticed, hold), closed: [...state.closed, hold] }] : NOTHING;
   };
 
-/** The client of a hold gives it up, and has not closed it. */
+/** The client of a hold considers it lost and has not released it. */
 const noticing =
   ({ hold, call, action }: Operation): Step =>
   (before, latest) => {
@@ -165,7 +165,7 @@ const noticing =
 
 /**
  * The caller learned that its hold has ended: from the server, or from its own clock, which is early. A client that
- * gives an extension up then closes the hold.
+ * abandons an extension then releases the hold.
  */
 const losing = (operation: Operation): Step => {
   const { hold, call, action } = operation;
@@ -179,19 +179,19 @@ const losing = (operation: Operation): Step => {
   };
 };
 
-/** A write to a resource that remembers the highest token it has seen. */
+/** A write to a resource that stores the highest accepted token. */
 const writing =
   ({ token, call }: Operation): Step =>
   (state) =>
     token >= state.written ? [{ ...at(state, call), written: token }] : NOTHING;
 
-/** What an operation did to a lock; undefined if it says nothing about it. */
+/** The effect of an operation on a lock; undefined if it has none. */
 function stepOf(model: LockModel, operation: Operation): Step | undefined {
   const { action, status, hold, token } = operation;
   const isDone = status === "ok";
   const asker = askerOf(operation);
   const mayBeDone = isDone || status === "unknown";
-  // A request never meets its own hold: to that it gets the grant again.
+  // A request is never refused because of its own hold: its grant is repeated.
   const othersOf = ({ held }: LockState): readonly Held[] => held.filter(({ of }) => of !== operation.id);
   switch (action) {
     case "acquire":
@@ -214,11 +214,11 @@ function stepOf(model: LockModel, operation: Operation): Step | undefined {
   }
 }
 
-/** How many missed grants of one waiter are looked for. */
+/** The maximum number of missed grants of one waiter that are tried. */
 const MOST_MISSED = 2;
 
 /**
- * Grants to a waiter that ended before it knew of them. It cancelled each, and asked again under another id until it
+ * Grants to a waiter that ended before it knew of them. It cancelled each and retried under another id until it
  * returned.
  */
 function missedCalls(model: LockModel, operation: Operation): readonly LockCall[] {
@@ -236,10 +236,10 @@ function missedCalls(model: LockModel, operation: Operation): readonly LockCall[
 }
 
 /**
- * What a client may have asked without learning the answer. An acquisition that ended without a hold may have been
- * granted by an earlier copy of its request, and was then cancelled before it ended; an unknown one may be cancelled at
- * any later time. An extension may have been done although its answer came too late for its caller. A caller that got no
- * answer may have given the hold up, and got no answer to its close either.
+ * Operations whose response the client may have missed. An acquisition that ended without a hold may have been granted
+ * by an earlier attempt, and was then cancelled before it ended; an unknown one may be cancelled at any later time. An
+ * extension may have been done although its response was too late for its caller. A caller without a response may have
+ * considered the hold lost, and have missed the response to its release too.
  */
 function unseenCalls(model: LockModel, operation: Operation): readonly LockCall[] {
   const { action, status, call, ret, id } = operation;
@@ -257,7 +257,7 @@ function unseenCalls(model: LockModel, operation: Operation): readonly LockCall[
   return status === "unknown" ? [cancel] : [maybe(granting(model, operation)), cancel, ...missed];
 }
 
-/** Makes the history of a lock a game for the linearization. */
+/** Translates the history of a lock for the linearization. */
 export function lockGame(
   kind: string,
   rules: LockRules,
@@ -276,7 +276,7 @@ export function lockGame(
     calls,
     keyOf: ({ held, closed, last, written }) =>
       `${held.map(({ hold, token, holder }) => `${hold}:${token}:${holder}`)} ${closed} ${last} ${written}`,
-    // A state permits the more the sooner its holds can end, and the longer they can last.
+    // A state permits more the earlier its holds can end and the longer they can last.
     timesOf: ({ now, held }) => [now, ...held.flatMap(({ endsFrom, endsBy, ownEnd }) => [endsFrom, -endsBy, ownEnd])],
     drift: (state, latest) =>
       state.held

@@ -1,4 +1,4 @@
-/** Histories of work that is done once: a register that is set once, by attempts of which one runs at a time. */
+/** Histories of a once: a register that is set once, by attempts of which one runs at a time. */
 import { NOT_STORED, type Operation } from "../histories/history.ts";
 import { earliestEnd, latestEnd } from "./durations.ts";
 import type { Call, Game } from "./linear.ts";
@@ -6,18 +6,18 @@ import type { Call, Game } from "./linear.ts";
 export interface OnceState {
   /** The earliest time at which all of this can have happened. */
   readonly now: number;
-  /** How many attempts have started, without those that were cancelled. */
+  /** The number of attempts started, without cancelled ones. */
   readonly attempts: number;
-  /** The newest attempt; 0 before the first. */
+  /** The latest attempt; 0 before the first. */
   readonly newest: number;
   /** `over`: it was failed or cancelled. An attempt that expired may still be completed, until another one starts. */
   readonly stage: "none" | "running" | "expired" | "over";
-  /** The earliest end of the lease of the attempt that is running, and the latest; else 0. */
+  /** The earliest and the latest end of the running attempt's lease; 0 if none runs. */
   readonly endsFrom: number;
   readonly endsBy: number;
-  /** The last token that anybody saw. */
+  /** The last token shown by a response. */
   readonly last: number;
-  /** The attempt that completed, its result and its token. */
+  /** The completed attempt, with its result and token. */
   readonly done: { readonly by: number; readonly value: string; readonly token: number } | undefined;
 }
 
@@ -28,14 +28,14 @@ const NO_LEASE = { endsFrom: 0, endsBy: 0 };
 const START: OnceState = { now: 0, attempts: 0, newest: 0, stage: "none", ...NO_LEASE, last: 0, done: undefined };
 const NOTHING: readonly OnceState[] = [];
 
-/** The state at the time of a call, or later: an attempt's lease may have to be over by then. */
+/** The state at the time of a call or later: an attempt's lease may have to have ended by then. */
 function at(state: OnceState, time: number): OnceState {
   const now = Math.max(state.now, time);
   const isOver = state.stage === "running" && state.endsBy < now;
   return { ...state, now, ...(isOver && { stage: "expired", ...NO_LEASE }) };
 }
 
-/** The start of an attempt. One that nobody saw has no number and no token that are known. */
+/** The start of an attempt. The number and the token of an unobserved one are unknown. */
 const beginning =
   ({ id, call, lease, status, token, attempt }: Operation): Step =>
   (before, latest) => {
@@ -68,7 +68,7 @@ const completing =
     if (isDoneBy(state, hold)) return [state];
     if (!mayComplete(state, hold)) return NOTHING;
     const ended = { ...state, stage: "over", ...NO_LEASE } as const;
-    // A client that got its answer knows whether there was room for the result.
+    // A client with its response knows whether there was memory for the result.
     const results = status === "ok" ? [value] : [value, NOT_STORED];
     return results.map((stored) => ({ ...ended, done: { by: hold, value: stored, token } }));
   };
@@ -91,7 +91,7 @@ function stepOf(operation: Operation): Step | undefined {
   const mayBeDone = status === "ok" || status === "unknown";
   switch (action) {
     case "begin":
-      // A request never meets its own attempt: to that it gets the start again.
+      // A request is never refused because of its own attempt: its start is repeated.
       if (status === "refused")
         return seeing(operation, ({ stage, newest }) => stage === "running" && newest !== operation.id);
       return mayBeDone ? beginning(operation) : undefined;
@@ -108,7 +108,7 @@ function stepOf(operation: Operation): Step | undefined {
   }
 }
 
-/** Attempts that started and were cancelled, of which their clients never learned; as with locks. */
+/** Attempts that were started and cancelled without their clients' knowledge, as with locks. */
 function unseenCalls(operation: Operation): readonly OnceCall[] {
   const { action, status, call, ret, id } = operation;
   if (action !== "begin" || status === "ok") return [];
@@ -118,7 +118,7 @@ function unseenCalls(operation: Operation): readonly OnceCall[] {
   return status === "unknown" ? [cancel] : [begin, cancel];
 }
 
-/** Makes the history of a once a game for the linearization. */
+/** Translates the history of a once for the linearization. */
 export function onceGame(history: readonly Operation[], hasUnseen: boolean): Game<OnceState, Operation> {
   const calls = history.flatMap((operation): readonly OnceCall[] => {
     const step = stepOf(operation);

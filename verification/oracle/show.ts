@@ -1,4 +1,4 @@
-/** Rulings, for people. */
+/** Prints rulings for readers. */
 import { type Operation, tell } from "../histories/history.ts";
 import type { Ruling } from "./judge.ts";
 import type { LockState } from "./locks.ts";
@@ -27,7 +27,7 @@ function showState(state: LockState | OnceState | TokenState): string {
   return `last token ${state.last}; highest written ${state.written}`;
 }
 
-/** A ruling of "unexplained" in lines: where the history stops making sense, and what was possible before. */
+/** The lines of an "unexplained" ruling: the return that no order explains, and the possible states before it. */
 export function show(name: string, history: readonly Operation[], { verdict, at, states, open }: Ruling): string[] {
   if (!at) return [`${name}: ${verdict}`];
   const isOpen = new Set(open.map(({ id }) => id));

@@ -1,7 +1,7 @@
 /**
- * Histories of servers that may end leases early, by a clock that was set or a failover that lost writes. Two may then
- * hold one lock, and only the tokens are judged: they rise, and a resource that checks them accepts none below one that
- * it has accepted.
+ * Histories of servers that may end leases early, through a clock step or a failover that lost writes. Two callers may
+ * then hold one lock, and only the tokens are judged: they increase, and a resource that checks them accepts none below
+ * one that it has accepted.
  */
 import type { Operation } from "../histories/history.ts";
 import { mostMissed } from "./durations.ts";
@@ -10,18 +10,18 @@ import type { Call, Game } from "./linear.ts";
 export interface TokenState {
   /** The last token granted. */
   readonly last: number;
-  /** All that were granted, each with those who may share it. */
+  /** All granted tokens, each with the callers that may share it. */
   readonly granted: ReadonlySet<string>;
-  /** The highest token that the fenced resource has seen. */
+  /** The highest token accepted by the fenced resource. */
   readonly written: number;
 }
 
 export interface TokenRules {
-  /** Whether the holds of one owner, or all readers, may have one token. */
+  /** Whether the holds of one owner, or of all readers, may share a token. */
   readonly shared: boolean;
   /**
-   * Whether no server forgets anything. A resource that forgets accepts everything. A primary that was replaced and does
-   * not know it may let holds join a tenure after its replacement has granted another.
+   * Whether no server loses data. A resource that loses its token accepts everything. A primary that does not know yet
+   * that it was replaced may let holds join a tenure after its replacement has granted another.
    */
   readonly keepsData: boolean;
 }
@@ -30,7 +30,7 @@ type TokenCall = Call<TokenState, Operation>;
 
 const ownerOf = ({ side, reentryKey }: Operation): string => (side === "read" ? "readers" : reentryKey);
 
-/** Whether an acquisition may have been granted without its caller's use: it saw no grant, or saw it too late. */
+/** Whether an acquisition may have been granted without use to its caller: the grant was lost or late. */
 const mayBeUnseen = ({ action, status, call, ret, lease }: Operation): boolean =>
   action === "acquire" && (status !== "ok" || mostMissed(call, ret, lease) > 0);
 
@@ -51,7 +51,7 @@ function granting(
     if (token > state.last) return [granted];
     if (!shared || owner === "") return [];
     if (state.granted.has(grant)) return token === state.last || !keepsData ? [state] : [];
-    // On a primary that was replaced, it may join a tenure that began before the last one, of which nobody saw the start.
+    // On a replaced primary it may join a tenure that began, unobserved, before the last one.
     const isTaken = [...state.granted].some((each) => each.startsWith(`${token} `));
     const isUnseen = (each: Operation): boolean => each.call <= latest && ownerOf(each) === owner && mayBeUnseen(each);
     return !keepsData && !isTaken && history.some(isUnseen) ? [granted] : [];
@@ -71,7 +71,7 @@ function stepOf(rules: TokenRules, operation: Operation, history: readonly Opera
   };
 }
 
-/** Makes a history of tokens a game for the linearization. */
+/** Translates a history of tokens for the linearization. */
 export function tokenGame(rules: TokenRules, history: readonly Operation[]): Game<TokenState, Operation> {
   const calls = history.flatMap((operation): readonly TokenCall[] => {
     const step = stepOf(rules, operation, history);

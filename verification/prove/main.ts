@@ -1,4 +1,4 @@
-/** `npm run prove`: every instrument in its short form, one after the other, and a report of what each has shown. */
+/** `npm run prove`: every tool in its short form, one after the other, and a report of their results. */
 import { execFileSync, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -10,7 +10,7 @@ import { reportOf } from "./report.ts";
 import { isFine, type Outcome, type Reading, type Step } from "./step.ts";
 import { stepsOf } from "./steps.ts";
 
-/** Large enough that the seeds which the tests use are not drawn again. */
+/** Large enough to avoid the seeds that the tests use. */
 const SEEDS = { first: 1_000_000, count: 1_000_000 };
 const TAIL_CHARACTERS = 4_000;
 

@@ -1,16 +1,16 @@
-/** One instrument in its short form: the command that is run, and how its output is read. */
+/** One tool in its short form: its command, and the parser of its output. */
 
-/** The facts that a step's output states. */
+/** The facts read from a step's output. */
 export interface Reading {
   /** One line for the report, such as "12 034 requests, 0 seeds failed". */
   readonly figures: string;
-  /** What contradicts a guarantee or shows that a check is blind; empty if nothing does. */
+  /** Results that contradict a guarantee or show that a check is blind; empty if there are none. */
   readonly findings: readonly string[];
 }
 
 export interface Step {
   readonly name: string;
-  /** The sentence that the step would refute if it were false. */
+  /** The guarantee that a failure of the step would refute. */
   readonly shows: string;
   /** The arguments of `node`. */
   readonly command: readonly string[];
@@ -18,23 +18,23 @@ export interface Step {
   read(output: string): Reading;
 }
 
-/** A step after its run. */
+/** A step with its result. */
 export interface Outcome {
   readonly step: Step;
   readonly seconds: number;
   readonly figures: string;
   readonly findings: readonly string[];
-  /** The end of the output, for a step that failed. */
+  /** The end of the output of a failed step. */
   readonly tail: string;
 }
 
 export const isFine = ({ findings }: Outcome): boolean => findings.length === 0;
 
-/** The line that a reader copies into a shell. */
+/** The command line for readers to copy. */
 export const commandLine = ({ command }: Step): string =>
   ["node", ...command.map((word) => (/[^\w./:=,-]/.test(word) ? `"${word}"` : word))].join(" ");
 
-/** Every match of a pattern. Throws if there is none, since then the step has shown nothing. */
+/** Every match of a pattern. Throws if there is none, since the step has then shown nothing. */
 export function matches(output: string, pattern: RegExp): readonly RegExpExecArray[] {
   const found = [...output.matchAll(pattern)];
   if (found.length === 0) throw new Error(`the output has no line like ${pattern.source}`);

@@ -1,9 +1,9 @@
-/** The steps of `npm run prove`: each instrument, in a form that takes a minute or two. */
+/** The steps of `npm run prove`: each tool, in a form that takes a minute or two. */
 import { matches, type Reading, type Step, sumOf, whole } from "./step.ts";
 
 const SOURCES = ["--import", "./tools/sources.ts"];
 
-/** How much each step does. */
+/** The size of each step. */
 const SEEDS_PER_KIND = 30;
 const HELD_SEEDS_PER_KIND = 15;
 const SPEC_SAMPLES = 100;
@@ -182,7 +182,7 @@ function lostUpdateSteps(seed: number): readonly Step[] {
   ];
 }
 
-/** All steps. The seed decides everything that is left to chance, but not what real machines do. */
+/** All steps. The seed determines every random choice, but not the timing of real machines. */
 export const stepsOf = (seed: number): readonly Step[] => [
   RULES,
   ...simulationSteps(seed),

@@ -1,6 +1,6 @@
 import type { Break } from "./scripts.ts";
 
-/** A rule broken on purpose, and the check that must tell. */
+/** A rule broken on purpose, and the check that must fail. */
 export interface Broken extends Break {
   /** The broken rule, in words. */
   readonly what: string;
@@ -18,7 +18,7 @@ const of = (
   [script, from, to]: readonly [script: string, from: string, to: string],
 ): Broken => ({ kind, rule, seed, what, script, from, to });
 
-/** Each check of the simulation beside a change to a script under which it must fail. */
+/** Each check of the simulation, with a change to a script under which it must fail. */
 export const BREAKS: readonly Broken[] = [
   of("lock", "one holder", 1, "a lock that is held is granted", [
     "lock-acquire",

@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** The fate of a request: those before a `/` are of the request, those behind it of the answer. */
+/** The fate of a request: the part before the `/` concerns the request, the part after it the response. */
 export type Fate =
   | "fine"
   | "refused"
@@ -37,7 +37,7 @@ const FAULTS: readonly Fate[] = [
   "half an answer",
 ];
 
-/** An answer, with what the SDK reads of it. */
+/** A response, with the parts that the SDK reads. */
 export const response = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Response =>
   ({
     status,
@@ -48,10 +48,10 @@ export const response = (status: number, body: string, headers: Readonly<Record<
 
 const PAGE = "<!doctype html><title>Bad gateway</title>";
 
-/** What chance decides about a request. */
+/** The random choices about a request. */
 export interface Chance {
   readonly fate: Fate;
-  /** How long the request and its answer are under way, in ms. */
+  /** The travel times of the request and the response, in ms. */
   readonly goes: number;
   readonly comes: number;
   readonly lateMs: number;
@@ -59,7 +59,7 @@ export interface Chance {
   readonly status: number;
 }
 
-/** Drawn always, so that sparing one request leaves all others as they are. */
+/** Always drawn, so that a request without its fault changes no other request. */
 export function draw(random: Random, faults: number, isSpared: boolean): Chance {
   const isFaulty = random.chance(faults);
   const drawn = random.pick(FAULTS);
@@ -74,22 +74,22 @@ export function draw(random: Random, faults: number, isSpared: boolean): Chance 
   };
 }
 
-/** The way of one request to its server and back. */
+/** The transport of one request and its response. */
 export interface Way {
-  /** The request reaches the server after so many ms. */
+  /** The request reaches the server after this many ms. */
   arrives(ms: number, then: () => void): void;
-  /** The server runs it, and answers at once, or later where it holds it. */
+  /** The server executes it, and answers immediately, or later if it holds it. */
   run(then?: (answer: Response) => void): void;
-  /** An answer reaches the client after so many ms, or an error. */
+  /** A response or an error reaches the client after this many ms. */
   answers(ms: number, answer: Response): void;
   breaks(ms: number, syscall: string, code: string): void;
 }
 
-/** The request runs, and its client gets another answer than the server's. */
+/** The request is executed, and its client gets a different response. */
 const instead = (way: Way, { goes, comes }: Chance, answer: Response): void =>
   way.arrives(goes, () => way.run(() => way.answers(comes, answer)));
 
-/** What happens to a request, by its fate. */
+/** The handling of a request, by its fate. */
 export const MEET: Readonly<Record<Fate, (way: Way, chance: Chance) => void>> = {
   fine: (way, { goes, comes }) => way.arrives(goes, () => way.run((answer) => way.answers(comes, answer))),
   refused: (way, { goes }) => way.breaks(goes, "connect", "ECONNREFUSED"),

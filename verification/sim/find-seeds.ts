@@ -1,7 +1,7 @@
 /**
- * Finds seeds anew for the rules that are broken on purpose and for the sentences that are needed, since a change of
- * the protocol changes every run. It prints those whose seed no longer shows them, and the first seed that does. The
- * tests try other seeds too: this keeps them short.
+ * Finds new seeds for the rules that are broken on purpose and for the needed sentences, since a change to the protocol
+ * changes every run. It prints those whose seed no longer shows them, and the first seed that does. The tests also try
+ * other seeds; this keeps them short.
  *
  *   node verification/sim/find-seeds.ts [--write] [--most 2000]
  */
@@ -17,7 +17,7 @@ const { values } = parseArgs({
 });
 const most = Number(values.most);
 
-/** Reports a change, and makes it in a file where that was asked for. */
+/** Prints a change, and with `--write` makes it in the file. */
 function change(file: string, what: string, seed: number, found: number | undefined, from: string, to: string): void {
   if (found === seed) return;
   console.log(

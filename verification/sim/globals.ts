@@ -10,7 +10,7 @@ interface Key {
   readonly secret: Uint8Array;
 }
 
-/** WebCrypto without other threads, so that its results come in one order, and with ids from the seed. */
+/** WebCrypto without other threads, so that the order of its results is fixed, and with ids from the seed. */
 const cryptoOf = (random: Random): object => ({
   randomUUID: () => {
     const hex = (digits: number): string =>
@@ -35,8 +35,8 @@ const setCrypto = (value: object): void =>
   void Object.defineProperty(globalThis, "crypto", { value, configurable: true, writable: true });
 
 /**
- * Replaces the globals by which code could notice another time or another chance than those of the simulation. Code
- * outside of it has them as before. The function that it gives takes that back.
+ * Replaces the globals that read time or randomness. Code outside of the simulation is unaffected. Returns a function
+ * that restores them.
  */
 export function takeGlobals(random: Random): () => void {
   setCrypto(cryptoOf(random));

@@ -12,14 +12,14 @@ import type { Random } from "./random.ts";
 import type { Server } from "./server.ts";
 import type { World } from "./world.ts";
 
-/** A part of the waiting that is broken on purpose. */
+/** A part of the holding of requests that is broken on purpose. */
 export type HoldBreak =
-  /** Nothing wakes anybody, and nobody is tried in time. */
+  /** No waiter is woken or tried in time. */
   | "never wakes"
-  /** The server says that it held a request for longer than it did. */
+  /** The server reports a longer hold time than the actual one. */
   | "boasts";
 
-/** An answer before it travels. */
+/** A response before its transport. */
 export interface Answered {
   readonly status: number;
   readonly body: string;
@@ -32,26 +32,26 @@ export interface Serving {
   readonly prefer: string | undefined;
   /** Runs commands on the server. */
   readonly run: (commands: readonly (readonly string[])[]) => { readonly status: number; readonly body: string };
-  /** Gets the answer, at once or when the turn of the request comes. */
+  /** Receives the response, immediately or after the request was held. */
   readonly answer: (answered: Answered) => void;
   /** Called instead where the connection breaks before. */
   readonly breaks: () => void;
 }
 
-/** What holds requests in front of a server: an object itself, or one or two gateways. */
+/** The component that holds requests for a server: the object itself, or one or two gateways. */
 export interface Holding {
-  /** Returns a function that reports that the connection of the request is gone. */
+  /** Returns a function that reports that the connection of the request was closed. */
   serve(serving: Serving): () => void;
   /** The server restarts: held requests are lost, with their connections. */
   restart(): void;
 }
 
-/** How a server's gateways fail. */
+/** The faults of a server's gateways. */
 export interface GatewayTroubles {
   readonly gateways: number;
   /** The chance that a gateway misses a wake-up. */
   readonly misses: number;
-  /** The chance, for each request, that a gateway restarts before it. */
+  /** The chance that a gateway restarts before a request. */
   readonly restarts: number;
 }
 
@@ -61,7 +61,7 @@ interface HoldingOptions {
   readonly random: Random;
   readonly troubles: GatewayTroubles;
   readonly broken?: HoldBreak | undefined;
-  /** Called where a held request could have been granted for longer than it may wait. */
+  /** Called if a held request could have been granted for longer than allowed. */
   readonly onStall: (text: string) => void;
 }
 
@@ -76,13 +76,13 @@ interface Waiter {
   breaks: () => void;
 }
 
-/** How often it is looked whether a held request could be granted, and for how long that may be so. */
+/** How often to check whether a held request could be granted, and for how long that is allowed. */
 const LOOK_MS = 200;
 const STALL_MS = 1000;
 
 const resultOf = (body: string): unknown => (JSON.parse(body) as { readonly result?: unknown }).result ?? null;
 
-/** A room in the world's time. */
+/** A waiting room in virtual time. */
 function roomOf(world: World, isStuck: boolean): WaitingRoom {
   return createWaitingRoom({
     now: () => world.now(),
@@ -97,7 +97,7 @@ function roomOf(world: World, isStuck: boolean): WaitingRoom {
 /** What a held request waits for: a grant, or a latch at zero. */
 const SUCCESSES: ReadonlySet<string | undefined> = new Set(["granted", "open"]);
 
-/** Whether any held request would succeed if it were run now; what that changes is taken back. */
+/** Whether any held request would succeed if it were run now. Its effects are undone. */
 const isGrantable = (waiters: ReadonlySet<Waiter>, world: World, server: Server): boolean =>
   [...waiters].some(({ call, since, head, reply }) => {
     const restore = server.keep();
@@ -109,9 +109,9 @@ const isGrantable = (waiters: ReadonlySet<Waiter>, world: World, server: Server)
 
 /** The check of liveness. */
 interface Liveness {
-  /** Somebody waits: it looks for as long as that is so. */
+  /** A request waits: checks while any does. */
   watch(): void;
-  /** Something was granted: nobody can have waited in vain before. */
+  /** A request was granted: resets the time of waiting in vain. */
   granted(): void;
 }
 
@@ -139,16 +139,16 @@ function livenessOf(waiters: ReadonlySet<Waiter>, { world, server, onStall }: Ho
   };
 }
 
-/** One of the places where requests are held. */
+/** One of the gateways or objects that hold requests. */
 interface Gateway {
-  /** Holds a request that was refused, or answers it at once. */
+  /** Holds a refused request, or answers it immediately. */
   hold(waiter: Waiter, waitMs: number, serving: Serving, refused: Answered): void;
-  /** Some key was written. */
+  /** A key was written. */
   wake(words: readonly string[]): void;
   restart(): void;
 }
 
-/** `waiters` are those of all gateways. */
+/** `waiters` are the waiters of all gateways. */
 function createGateway(options: HoldingOptions, waiters: Set<Waiter>, liveness: Liveness): Gateway {
   const { world, random, troubles, broken } = options;
   const room = roomOf(world, broken === "never wakes");
@@ -189,17 +189,17 @@ function createGateway(options: HoldingOptions, waiters: Set<Waiter>, liveness: 
   };
 }
 
-/** How long the message of a write takes to another gateway, at most. */
+/** The maximum delay of a wake-up from one gateway to another. */
 const MESSAGE_MS = 20;
 
-/** Makes what holds requests in front of a server that holds none. */
+/** Creates the gateways of a server that holds no requests itself. */
 function createHolding(options: HoldingOptions): Holding {
   const { world, random, troubles, broken } = options;
   const waiters = new Set<Waiter>();
   const liveness = livenessOf(waiters, options);
   const gateways = Array.from({ length: troubles.gateways }, () => createGateway(options, waiters, liveness));
 
-  /** The gateway of the request wakes its waiters at once, another one when it gets the message. */
+  /** The gateway of the request wakes its waiters immediately, another one when the message arrives. */
   function wake(from: Gateway, words: readonly string[], body: string): void {
     const [command = "", sha = ""] = words;
     if (body.includes('"granted"')) liveness.granted();
@@ -235,7 +235,7 @@ function createHolding(options: HoldingOptions): Holding {
   };
 }
 
-/** Puts something that holds requests in front of each server. */
+/** Adds a component that holds requests to each server. */
 export function holdingsOf(
   world: World,
   troubles: GatewayTroubles,

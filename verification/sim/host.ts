@@ -1,33 +1,33 @@
 import type { Random } from "./random.ts";
 import { type Context, currentContext, type Scope, type Timer, type World, within } from "./world.ts";
 
-/** How a host's clocks differ from the world's. */
+/** The differences of a host's clocks from the world's. */
 interface HostTraits {
   readonly offsetMs: number;
   /** Seconds per second. */
   readonly drift: number;
-  /** The chance that it freezes before any one event reaches it. */
+  /** The chance of a freeze before each event. */
   readonly freezes: number;
-  /** Whether its clocks stand still from one event to the next, as on Workers. */
+  /** Whether its clocks advance only between events, as on Workers. */
   readonly standsStill?: boolean;
 }
 
-/** A machine that runs clients. Everything reaches its code by `deliver`. */
+/** A machine that runs clients. All events reach its code through `deliver`. */
 export interface Host extends Scope {
   readonly name: string;
   readonly isDead: boolean;
-  /** How long it was frozen so far, in ms. */
+  /** The total time frozen so far, in ms. */
   readonly frozenMs: number;
-  /** By how much its wall clock is off, but for its drift. */
+  /** The offset of its wall clock, without drift. */
   readonly steppedMs: number;
-  /** Runs a callback now, or after a freeze; never when it is dead. */
+  /** Runs a callback now, or after a freeze; never if the host is dead. */
   deliver(callback: () => void): void;
-  /** Everything on it stands still. With `sleeps` its monotonic clock does, too. */
+  /** Freezes the host. With `sleeps` its monotonic clock stops as well. */
   freeze(ms: number, sleeps: boolean): void;
   /** Sets its wall clock. */
   step(ms: number): void;
   die(): void;
-  /** Runs code under clocks that do not stand still. */
+  /** Runs code with running clocks. */
   really<T>(code: () => T): T;
 }
 
@@ -38,9 +38,9 @@ interface HostTimer {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** An operation, as far as its timers are concerned. */
+/** The part of an operation that its timers need. */
 interface Ending {
-  /** When it ended with all its leases, in the world's time. */
+  /** When it and all its leases had ended, in the world's time. */
   readonly overAt?: number | undefined;
 }
 
@@ -49,24 +49,24 @@ export interface HostOptions {
   readonly name: string;
   readonly traits: HostTraits;
   readonly random: Random;
-  /** Told of a timer that fires although its operation was over long ago. */
+  /** Called with a timer that fires long after its operation ended. */
   readonly onLeak: (op: Ending) => void;
   readonly patienceMs: number;
 }
 
-/** The clocks of a host: a wall clock that may be set, and a monotonic one that may sleep. */
+/** The clocks of a host: a wall clock, which may be set, and a monotonic one, which may stop during sleep. */
 function createClocks(world: World, { offsetMs, drift, standsStill }: HostTraits) {
   const origin = world.now();
   let steppedMs = offsetMs;
   let sleptMs = 0;
-  /** When they were set going last, if they stand still. */
+  /** When they last advanced, if they are stopped. */
   let seenAt = standsStill ? origin : undefined;
   const elapsed = (): number => ((seenAt ?? world.now()) - origin) * (1 + drift);
   return {
     wall: () => Math.floor(origin + elapsed() + steppedMs),
     monotonic: () => elapsed() - sleptMs,
     steppedMs: () => steppedMs,
-    /** An event arrives: clocks that stand still go on to now. */
+    /** An event arrives: stopped clocks advance to now. */
     goOn(): void {
       if (seenAt !== undefined) seenAt = world.now();
     },
@@ -79,11 +79,11 @@ function createClocks(world: World, { offsetMs, drift, standsStill }: HostTraits
         seenAt = before;
       }
     },
-    /** The monotonic clock stops for a while. A clock that was set must not be combined with it: none would be right. */
+    /** The monotonic clock stops for a while. Must not be combined with a set wall clock: no clock would be right. */
     sleep(ms: number): void {
       if (steppedMs === offsetMs) sleptMs += ms * (1 + drift);
     },
-    /** Sets the wall clock, unless the other one has slept. Returns whether it did. */
+    /** Sets the wall clock, unless the monotonic one has stopped. Returns whether it did. */
     step(ms: number): boolean {
       if (sleptMs > 0) return false;
       steppedMs += ms;
@@ -92,7 +92,7 @@ function createClocks(world: World, { offsetMs, drift, standsStill }: HostTraits
   };
 }
 
-/** The timers of a host. They fire late, and by its own clock. */
+/** The timers of a host. They fire late, by the host's clock. */
 function createTimers({ world, traits, random, onLeak, patienceMs }: HostOptions, host: Pick<Host, "deliver">) {
   function fire(context: Context<Ending>, madeAt: number, dueAt: number, callback: () => void): void {
     const { op } = context;
@@ -108,7 +108,7 @@ function createTimers({ world, traits, random, onLeak, patienceMs }: HostOptions
       const lateMs = random.chance(0.02) ? random.between(0, 100) : random.between(0, 2);
       const dueMs = ms / (1 + traits.drift) + lateMs;
       let isOver = false;
-      // Node fires a timer that is too far away at once, and the SDK has to see to that.
+      // Node fires a timer with a too long delay immediately, which the SDK must handle.
       const timer: Timer = world.after(dueMs, () =>
         host.deliver(() => {
           if (!isOver) fire(context, madeAt, madeAt + dueMs, callback);
@@ -183,7 +183,7 @@ export function createHost(options: HostOptions): Host {
       waiting = [];
     },
   };
-  // Assigned, not spread: the getters stay.
+  // Assigned, not spread, to keep the getters.
   const host: Mutable<Host> = Object.assign(machine, createTimers(options, machine));
   return host;
 }

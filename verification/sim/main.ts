@@ -1,6 +1,4 @@
-/**
- * `npm run sim`: runs seeds and prints what was found, with the command that replays a seed and a shorter story of it.
- */
+/** `npm run sim`: runs seeds and prints the findings, with the command that replays a seed and a shortened trace. */
 import { parseArgs } from "node:util";
 import { SENTENCES, type Sentence } from "./history/sentences.ts";
 import { asObject, holding, type Plan, planOf, without } from "./plan.ts";
@@ -40,7 +38,7 @@ const { values } = parseArgs({
   },
 });
 
-/** How much of a shorter story is printed; the command before it prints all. */
+/** The printed length of a shortened trace; the command above it prints everything. */
 const MOST_LINES = 60;
 
 interface Sum {
@@ -49,14 +47,14 @@ interface Sum {
   failed: number;
   readonly hashes: string[];
   readonly excused: Map<Sentence, number>;
-  /** For each sentence the first seed that needed it. */
+  /** The first seed that needed each sentence. */
   readonly needed: Map<Sentence, number>;
 }
 
 const command = (kind: string, seed: number, rounds: number, left: readonly string[]): string =>
   `npm run sim -- --kind ${kind} --seeds ${seed} --rounds ${rounds}${values.holds ? " --holds" : ""}${values.object ? " --object" : ""} --log${left.length > 0 ? ` --without ${left}` : ""}`;
 
-/** A plan with the servers that were asked for. */
+/** A plan with the requested servers. */
 function changed(plan: Plan): Plan {
   const served = values.object ? asObject(plan) : plan;
   return values.holds ? holding(served) : served;
@@ -82,7 +80,7 @@ async function tell(result: Result): Promise<void> {
 async function runKind(kind: string, first: number, last: number): Promise<Sum> {
   const sum: Sum = { calls: 0, requests: 0, failed: 0, hashes: [], excused: new Map(), needed: new Map() };
   const left = values.without.split(",");
-  // A value that the SDK computes once per process takes no turn later on, and a seed's trace must not depend on it.
+  // A value that the SDK computes once per process needs no later event, and a seed's trace must not depend on it.
   await run(planOf(kind, 0, 2));
   for (let seed = first; seed <= last; seed++) {
     const plan = changed(planOf(kind, seed, Number(values.rounds)));
@@ -102,7 +100,7 @@ async function runKind(kind: string, first: number, last: number): Promise<Sum> 
   return sum;
 }
 
-/** Which kind and seed needed a sentence, and the sentences that nothing needed. */
+/** The kind and seed that needed each sentence, and the sentences that no run needed. */
 function tellSentences(needs: ReadonlyMap<Sentence, string>): void {
   for (const [sentence, where] of needs) console.log(`needed by ${where}: ${sentence}`);
   for (const sentence of Object.keys(SENTENCES) as Sentence[]) {

@@ -7,7 +7,7 @@ import type { Execution } from "./scripts.ts";
 import type { Server } from "./server.ts";
 import { currentContext, type World } from "./world.ts";
 
-/** A request that was sent, as the checks see it. */
+/** A sent request, as the checks see it. */
 export interface Sent<Op> {
   readonly id: string;
   readonly server: Server;
@@ -15,17 +15,17 @@ export interface Sent<Op> {
   readonly isPipeline: boolean;
   readonly op: Op | undefined;
   readonly fate: Fate;
-  /** Whether its client knows no time of the server yet, or has had its own clock set forward since it learnt that. */
+  /** Whether its client does not know the server's time yet, or had its own clock set forward since. */
   readonly isFirst: boolean;
-  /** The status of its first answer, whether or not that arrived. */
+  /** The status of its first response, whether or not it arrived. */
   status?: string;
 }
 
-/** The server that runs some commands. */
+/** The server for a list of commands. */
 export type Route = (commands: readonly (readonly string[])[]) => Server;
 
 export interface Network<Op> {
-  /** `fetch` of a client on a host. `name` is that of the server or the servers. */
+  /** `fetch` of a client on a host. `name` is the name of the server or servers. */
   fetchOf(
     host: Host,
     route: Route,
@@ -33,26 +33,26 @@ export interface Network<Op> {
     name: string,
   ): (url: string, init: RequestInit) => Promise<Response>;
   readonly sent: readonly Sent<Op>[];
-  /** The requests that met a fault. */
+  /** The requests with a fault. */
   readonly faulty: readonly string[];
-  /** How many requests are on their way to a server. */
+  /** The number of requests in transit to a server. */
   readonly inFlight: number;
 }
 
 export interface NetworkOptions<Op> {
   readonly world: World;
   readonly random: (purpose: string) => Random;
-  /** The chance that a request meets a fault. */
+  /** The chance that a request gets a fault. */
   readonly faults: number;
-  /** Requests that meet no fault, by their ids. */
+  /** The ids of requests without a fault. */
   readonly spared: ReadonlySet<string>;
-  /** What holds requests in front of each server, if anything does. */
+  /** The component that holds the requests of each server, if any. */
   readonly holdings?: ReadonlyMap<Server, Holding> | undefined;
   readonly observe: (execution: Execution<Op>) => void;
   readonly onSend: (sent: Sent<Op>) => void;
 }
 
-/** An error as Node's `fetch` throws it. */
+/** An error like that of Node's `fetch`. */
 function failure(syscall: string, code: string): TypeError {
   return new TypeError("fetch failed", { cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }) });
 }
@@ -62,11 +62,11 @@ interface Client {
   readonly host: Host;
   readonly route: Route;
   readonly random: Random;
-  /** The records with which an answer has told it a server's time, and by how much its own clock was off then. */
+  /** The records whose responses contained a server's time, with the offset of the client's clock then. */
   readonly known: Map<string, { readonly server: Server; readonly steppedMs: number }>;
 }
 
-/** The parts of a network that its requests change. */
+/** The mutable state of a network. */
 interface State<Op> extends NetworkOptions<Op> {
   readonly sent: Sent<Op>[];
   readonly faulty: string[];
@@ -75,11 +75,11 @@ interface State<Op> extends NetworkOptions<Op> {
 
 /** A request at its server, which may hold it. */
 interface Visit {
-  /** What runs the commands of the request, and tells what they did. */
+  /** Runs the commands of the request and reports their effects. */
   readonly run: Serving["run"];
-  /** Makes an answer one that the client can read. */
+  /** Turns a response into one that the client can read. */
   readonly answered: (answered: Answered) => Response;
-  /** Whether this answer tells the server's time. */
+  /** Whether this response contains the server's time. */
   readonly tells: (answer: Response) => boolean;
   /** How long the server waited for its replicas. */
   readonly waitMs: () => number;
@@ -93,10 +93,10 @@ function visitOf<Op>({ world, observe }: State<Op>, request: Sent<Op>): Visit {
   return {
     run(commands) {
       const answer = server.perform<Op>(commands, isPipeline, op, (execution) => {
-        // A request that was held is known by its last answer.
+        // A held request is identified by its last response.
         if (execution.status === "granted") request.status = execution.status;
         request.status ??= execution.status;
-        // A list keeps what it learns to itself.
+        // A list does not share the server's time.
         hasTold ||= !/^names?-inspect$/.test(execution.script);
         observe(execution);
       });
@@ -114,7 +114,7 @@ function visitOf<Op>({ world, observe }: State<Op>, request: Sent<Op>): Visit {
   };
 }
 
-/** Serves a request by a server that may hold it, or by one that answers at once. */
+/** Serves a request on a server that may hold it, or on one that answers immediately. */
 function serve(holding: Holding | undefined, serving: Serving): () => void {
   if (holding) return holding.serve(serving);
   const { status, body } = serving.run(serving.commands);
@@ -122,7 +122,7 @@ function serve(holding: Holding | undefined, serving: Serving): () => void {
   return () => {};
 }
 
-/** The client's end of the way of a request. */
+/** The client's side of the transport. */
 interface End {
   readonly prefer: string | undefined;
   readonly signal: AbortSignal;
@@ -130,7 +130,7 @@ interface End {
   readonly reject: (error: unknown) => void;
 }
 
-/** Opens the way of a request, which ends by `resolve`, `reject` or the signal. */
+/** Opens the transport of a request, which ends with `resolve`, `reject` or the signal. */
 function wayOf<Op>(state: State<Op>, { host, known }: Client, request: Sent<Op>, goes: number, end: End): Way {
   const { world, holdings } = state;
   const { server, commands } = request;
@@ -186,7 +186,7 @@ function send<Op>(state: State<Op>, client: Client, id: string, url: string, ini
   const chance = draw(random, state.faults, state.spared.has(id));
   const { fate } = chance;
   if (fate !== "fine") state.faulty.push(id);
-  // A record that it has not asked for counts as the others do.
+  // A record that was not requested counts like the others.
   const own = known.get(commands[0]?.[3] ?? "");
   const about = own ? [own] : [...known.values()].filter((each) => each.server === server);
   const isFirst = about.every(({ steppedMs }) => steppedMs < host.steppedMs);

@@ -3,7 +3,7 @@ import { ErrorReply } from "../../engine/src/redis/reply.ts";
 import { createSimObject, type ObjectTroubles, type SimObject } from "./sim-object.ts";
 import { type DurableStore, type StoreOptions, textsOf } from "./store.ts";
 
-/** Durable Objects in the place of a Redis: one for each hash tag, each with a real SQLite. They lose nothing. */
+/** Durable Objects instead of a Redis: one per hash tag, each with a real SQLite. They lose nothing. */
 export function createObjectStore({ quietNow, random }: StoreOptions, troubles: ObjectTroubles): DurableStore {
   const now = (): number => Math.floor(quietNow());
   const objects = new Map<string, SimObject>();

@@ -2,12 +2,12 @@ import type { GatewayTroubles } from "./holding.ts";
 import { createRandom } from "./random.ts";
 import type { ObjectTroubles } from "./sim-object.ts";
 
-/** A fault of a server or a host, at a time from the beginning. */
+/** A fault of a server or a host, with its time since the start. */
 export interface Fault {
   readonly id: string;
   readonly at: number;
   readonly kind: FaultKind;
-  /** Which host or server, by a number that is taken modulo how many there are. */
+  /** The host or server, as a number modulo their count. */
   readonly where: number;
   readonly ms: number;
 }
@@ -27,10 +27,10 @@ const KINDS = [
 ] as const;
 type FaultKind = (typeof KINDS)[number];
 
-/** Faults by which a server forgets what it was told. */
+/** Faults by which a server loses data. */
 export const LOSSES: ReadonlySet<FaultKind> = new Set(["flush", "evict", "restart", "failover"]);
 
-/** Everything about a run that a seed decides before it begins. */
+/** Everything that a seed decides before the run. */
 export interface Plan {
   readonly kind: string;
   readonly seed: number;
@@ -45,20 +45,23 @@ export interface Plan {
   readonly hostFreezes: number;
   readonly skewMs: number;
   readonly faults: readonly Fault[];
-  /** Requests that meet no fault. */
+  /** Requests without a fault. */
   readonly spared: ReadonlySet<string>;
-  /** What goes wrong where servers hold requests that wait; undefined where they hold none. */
+  /** The faults of servers that hold requests; undefined if they hold none. */
   readonly holds: GatewayTroubles | undefined;
-  /** What goes wrong in Durable Objects, where servers are objects. */
+  /** The faults of Durable Objects, if servers are objects. */
   readonly object: ObjectTroubles | undefined;
 }
 
-/** The time in which faults happen. The rounds do not move it, so that a run with fewer of them meets the same. */
+/**
+ * The time in which faults happen. It does not depend on the rounds, so that a run with fewer rounds has the same
+ * faults.
+ */
 const HORIZON_MS = 50_000;
 
 function faultsOf(seed: number, kind: string): Fault[] {
   const random = createRandom(`${kind} ${seed} faults`);
-  // Half of the seeds lose no data, so that what must hold without a loss is not excused by one.
+  // Half of the seeds lose no data, so that no loss excuses a violation there.
   const forgets = random.chance(0.5);
   const steps = random.chance(0.5);
   return Array.from({ length: random.below(12) }, (_, index) => {
@@ -99,7 +102,7 @@ export function planOf(kind: string, seed: number, rounds: number): Plan {
   };
 }
 
-/** A plan in which servers hold requests that wait. Where servers are objects, they must be so already. */
+/** A plan in which servers hold requests. If servers are to be objects, that must be set before. */
 export function holding(plan: Plan): Plan {
   const random = createRandom(`${plan.kind} ${plan.seed} holding`);
   const misses = plan.isCalm ? 0 : random.pick([0, 0.1, 0.5]);
@@ -109,7 +112,9 @@ export function holding(plan: Plan): Plan {
   return { ...plan, holds: { gateways, misses, restarts } };
 }
 
-/** A plan in which servers are Durable Objects. These lose nothing: where a Redis would, they leave memory. */
+/**
+ * A plan in which servers are Durable Objects. They lose nothing: instead of losing data they are evicted from memory.
+ */
 export function asObject(plan: Plan): Plan {
   const random = createRandom(`${plan.kind} ${plan.seed} object`);
   const restarts = random.pick([0, 0.05, 1]);
@@ -117,7 +122,7 @@ export function asObject(plan: Plan): Plan {
   return { ...plan, object: plan.isCalm ? { restarts, failures: 0, kills: 0 } : { restarts, failures, kills } };
 }
 
-/** A plan without some of its parts, by their ids: faults, workers and requests. */
+/** A plan without some of its faults, workers and requests, by id. */
 export const without = (plan: Plan, ids: readonly string[]): Plan => ({
   ...plan,
   workers: plan.workers.filter((id) => !ids.includes(id)),

@@ -1,8 +1,11 @@
-/** Random numbers that a text decides: each purpose has a stream of its own, so that leaving one out moves no other. */
+/**
+ * Random numbers seeded by a string: each purpose has its own stream, so that leaving one out does not change the
+ * others.
+ */
 export interface Random {
   /** Uniform in [0, 1). */
   (): number;
-  /** A whole number from 0 to below `end`. */
+  /** An integer from 0 to below `end`. */
   below(end: number): number;
   between(least: number, most: number): number;
   chance(probability: number): boolean;

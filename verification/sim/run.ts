@@ -14,37 +14,34 @@ import { type Counts, createWorker, type Worker } from "./worker.ts";
 import { WORKLOADS } from "./workloads/index.ts";
 import { createWorld, type World, within } from "./world.ts";
 
-/** A run and what was found in it. */
+/** A run and its findings. */
 export interface Result {
   readonly plan: Plan;
   readonly violations: readonly Violation[];
   readonly excused: ReadonlyMap<Sentence, number>;
-  /** The calls of the SDK, and the requests that they made. */
+  /** The calls of the SDK, and their requests. */
   readonly calls: number;
   readonly requests: number;
   readonly hash: string;
   readonly lines: readonly string[];
-  /** The requests that met a fault. */
+  /** The requests with a fault. */
   readonly faulty: readonly string[];
 }
 
 const SERVERS: Readonly<Record<string, number>> = { quorum: 3, multi: 2, cluster: 3 };
-/** Kinds in which every second host has clocks that stand still between events. */
+/** Kinds in which every second host has clocks that advance only between events. */
 const STANDING: ReadonlySet<string> = new Set(["run"]);
 /** Kinds whose code reads streams. */
 const STREAMING: ReadonlySet<string> = new Set(["http"]);
-/** No run is longer than that in its own time. */
+/** The maximum duration of a run in virtual time. */
 const MOST_MS = 6 * 3_600_000;
 
-/** Answers of requests that did something, and must not do it again. */
+/** Responses to requests that took effect and must not take effect again. */
 const EFFECT = /^(granted|extended|set|done|completed|written|called|committed|left)$/;
 
 const contentsOf = (servers: readonly Server[]): readonly string[] => servers.map((server) => server.contents());
 
-/**
- * The contents of servers without holds whose time is over by now and without remembered ids: any script tidies those
- * up.
- */
+/** The contents of servers without expired holds and without remembered ids: any script removes those. */
 const tidied = (contents: readonly string[], servers: readonly Server[]): string =>
   contents
     .map((text, n) => {
@@ -55,7 +52,7 @@ const tidied = (contents: readonly string[], servers: readonly Server[]): string
     })
     .join("\n");
 
-/** Sends again, right at the end, every request that did something: it is refused, or answered as it was. */
+/** Repeats every effective request at the end of the run: it must be refused or get the same response. */
 function sendAllAgain({ history, network, servers }: Scene): void {
   for (const { server, commands, isPipeline, op, status = "", id } of network.sent) {
     if (!EFFECT.test(status)) continue;
@@ -66,9 +63,9 @@ function sendAllAgain({ history, network, servers }: Scene): void {
       history.executed(execution);
     });
     const has = contentsOf(servers);
-    // Both as of now: a hold may have ended meanwhile.
+    // Both as of now: a hold may have ended in between.
     const [before, after] = [tidied(had, servers), tidied(has, servers)];
-    // While it is in time and its lease lasts, an extension extends that again.
+    // In time and during its lease, an extension extends again.
     if (after === before || (status === "extended" && again === status)) continue;
     const full = `${server.name}/${commands[0]?.[3]}`;
     const isBack = history.wasSetBack(full);
@@ -79,7 +76,7 @@ function sendAllAgain({ history, network, servers }: Scene): void {
   }
 }
 
-/** At the end nothing is left, and nothing that was ever sent changes anything. */
+/** At the end nothing is held, and no repeated request changes anything. */
 function checkEnd(scene: Scene, signals: readonly AbortSignal[]): void {
   const { world, history, network, servers, plan, hosts } = scene;
   const random = world.random("end");
@@ -109,28 +106,28 @@ function checkEnd(scene: Scene, signals: readonly AbortSignal[]): void {
 export interface RunOptions {
   /** Rules broken on purpose. */
   readonly breaks?: readonly Break[];
-  /** Other texts for scripts, by their names. */
+  /** Replaced texts of scripts, by name. */
   readonly texts?: ReadonlyMap<string, string>;
-  /** Whether errors have stacks, which take time. */
+  /** Whether errors have stacks, which cost time. */
   readonly isTraced?: boolean;
   /** Whether the run ends with the first violation. */
   readonly endsEarly?: boolean;
-  /** A part of the waiting that is broken on purpose, where servers hold requests. */
+  /** A part of the holding of requests that is broken on purpose. */
   readonly brokenHold?: HoldBreak;
-  /** A part of the objects that is broken on purpose, where servers are objects. */
+  /** A part of the Durable Objects that is broken on purpose. */
   readonly brokenObject?: ObjectBreak;
-  /** Is told of every script with one key that ran. */
+  /** Called with every executed script that has one key. */
   readonly onChange?: (change: Change) => void;
 }
 
-/** What servers run on where they are Durable Objects. */
+/** The engine of servers that are Durable Objects. */
 async function objectsOf({ object }: Plan, { brokenObject }: RunOptions): Promise<ServerOptions["durable"]> {
   if (!object) return undefined;
   const { createObjectStore } = await import("./object-store.ts");
   return (store) => createObjectStore(store, { ...object, broken: brokenObject });
 }
 
-/** Makes the servers, the hosts and the network of a run. */
+/** Creates the servers, the hosts and the network of a run. */
 function createScene(world: World, plan: Plan, options: RunOptions, durable: ServerOptions["durable"]): Scene {
   const { breaks = [], texts, brokenHold, onChange } = options;
   const traits = world.random("traits");
@@ -179,7 +176,7 @@ function createScene(world: World, plan: Plan, options: RunOptions, durable: Ser
   return { world, plan, hosts, servers, history, network, holdings };
 }
 
-/** Starts the workers of a run. Returns those that have not come to their end yet. */
+/** Starts the workers of a run. Returns those that have not finished. */
 function startWorkers(scene: Scene, counts: Counts, rejected: (error: unknown) => void): Set<Worker> {
   const { world, plan, hosts } = scene;
   const workers: Worker[] = [];
@@ -202,14 +199,14 @@ function startWorkers(scene: Scene, counts: Counts, rejected: (error: unknown) =
   return running;
 }
 
-/** Runs everything that a plan says, and checks it. */
+/** Runs a plan, and checks the run. */
 export async function run(plan: Plan, options: RunOptions = {}): Promise<Result> {
   const { isTraced = false, endsEarly = false } = options;
   const seed = `${plan.kind} ${plan.seed}`;
   const durable = await objectsOf(plan, options);
   const world = createWorld(seed, STREAMING.has(plan.kind) ? 1 : undefined);
   const restore = takeGlobals(world.random("ids"));
-  // Errors are made by the thousand, and nobody reads where.
+  // Thousands of errors are created, whose stacks are not read.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = isTraced ? 10 : 0;
   const rejected = (error: unknown): void => {

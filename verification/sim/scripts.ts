@@ -1,21 +1,21 @@
-/** What the commands of a request mean: the script that each runs, its arguments and its reply by their names. */
+/** Decodes the commands of a request: the script of each, with its arguments and reply by name. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ErrorReply, type Reply } from "../../engine/src/redis/reply.ts";
 import { toBytes } from "../../engine/src/rest/bytes.ts";
 import { type BuiltScript, buildAll, buildScript } from "../../tools/lua-scripts.ts";
 
-/** One script that ran: its arguments and its reply by their names. */
+/** One executed script, with its arguments and reply by name. */
 export interface Execution<Op> {
   readonly server: string;
   readonly script: string;
   readonly keys: readonly string[];
   readonly args: Readonly<Record<string, string>>;
   readonly status: string;
-  /** The server's clock in µs, as the script read it. */
+  /** The server's clock in µs, as read by the script. */
   readonly now: number;
   readonly reply: Readonly<Record<string, string | number>>;
-  /** How many commands ran, the script's own included. */
+  /** The number of commands executed, the script's own included. */
   readonly commands: number;
   /** Whether memory was full. */
   readonly isFull: boolean;
@@ -29,7 +29,7 @@ export interface Break {
   readonly to: string;
 }
 
-/** Errors that a script's caller must expect. */
+/** Errors that the caller of a script must expect. */
 const EXPECTED = /^(OOM|NOSCRIPT|TRYAGAIN) /;
 
 const scripts: ReadonlyMap<string, BuiltScript> = new Map(buildAll().map((script) => [script.sha[0], script]));
@@ -46,7 +46,7 @@ function brokenText(name: string, list: readonly Break[]): string {
   return buildScript(name, changed).lua;
 }
 
-/** The arguments of a script by the names in its header; the last may stand for all that follow. */
+/** The arguments of a script by the names in its header; the last name may be variadic. */
 function named({ args }: BuiltScript, values: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};
   args.forEach((arg, index) => {
@@ -64,7 +64,7 @@ function decoded({ replies }: BuiltScript, reply: readonly Reply[]): Record<stri
   return found;
 }
 
-/** Gives each command the text of its script with the rules that are broken on purpose, and other commands as they are. */
+/** Replaces the script of each command by its text with the broken rules; leaves other commands unchanged. */
 export function createBreaker(breaks: readonly Break[], changed: ReadonlyMap<string, string>) {
   if (breaks.length + changed.size === 0) return (words: readonly string[]): readonly string[] => words;
   const texts = new Map<string, string>();
@@ -81,7 +81,7 @@ export function createBreaker(breaks: readonly Break[], changed: ReadonlyMap<str
 
 export const isEvaluated = (words: readonly string[]): boolean => /^EVAL/.test(words[0] ?? "");
 
-/** What a script did, from the command as it was sent; nothing for a command that ran no script. */
+/** The executed script of a command as sent; undefined for a command without a script. */
 export function executionOf<Op>(
   given: readonly string[],
   reply: unknown,

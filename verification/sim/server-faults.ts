@@ -6,7 +6,7 @@ import { type Fault, LOSSES, type Plan } from "./plan.ts";
 import type { Server } from "./server.ts";
 import type { World } from "./world.ts";
 
-/** Everything in a run. */
+/** All parts of a run. */
 export interface Scene {
   readonly world: World;
   readonly plan: Plan;
@@ -14,11 +14,11 @@ export interface Scene {
   readonly servers: readonly Server[];
   readonly history: History;
   readonly network: Network<Op>;
-  /** What holds requests in front of each server, if anything does. */
+  /** The component that holds the requests of each server, if any. */
   readonly holdings: ReadonlyMap<Server, Holding> | undefined;
 }
 
-/** Lets a server lose what it has learnt in the last so many ms, or its replica, which has not got that, take over. */
+/** Makes a server lose the writes of the last ms given, or its replica, which lacks them, take over. */
 function restart({ world, history, holdings }: Scene, server: Server, { kind, at, ms }: Fault): void {
   const lost = Math.min(Math.abs(ms), at);
   const isReplica = kind === "failover";
@@ -61,7 +61,7 @@ function meet(scene: Scene, { kind, where, ms }: Fault): void {
   }
 }
 
-/** Lets a fault happen at its time. */
+/** Schedules a fault. */
 export function schedule(scene: Scene, fault: Fault): void {
   const { world, servers, holdings } = scene;
   const server = servers[fault.where % servers.length] as Server;

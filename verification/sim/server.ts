@@ -12,7 +12,7 @@ import {
 } from "./store.ts";
 import type { World } from "./world.ts";
 
-/** A script with one key that ran: what it was given and what it replied, and its key's value before and after. */
+/** An executed script with one key: its arguments and reply, and the value of the key before and after. */
 export interface Change {
   readonly script: string;
   readonly args: Readonly<Record<string, string>>;
@@ -23,28 +23,28 @@ export interface Change {
 
 export interface Server {
   readonly name: string;
-  /** In ms, with µs behind the point. */
+  /** In ms, with µs as decimals. */
   clock(): number;
-  /** Runs the commands of a request and gives the body of the answer. */
+  /** Runs the commands of a request and returns the body of the response. */
   perform<Op>(
     commands: readonly (readonly string[])[],
     isPipeline: boolean,
     op: Op | undefined,
     observe: (execution: Execution<Op>) => void,
   ): { readonly status: number; readonly body: string; readonly waitMs: number };
-  /** Its replica gets no writes until each of those who said so has taken it back. */
+  /** Its replica gets no writes until every caller has undone this. */
   setBehind(isBehind: boolean): void;
-  /** Everything that it stores but for the times when it is over, as a text. */
+  /** Everything that it stores, without expiry times, as a string. */
   contents(): string;
   step(ms: number): void;
   flushScripts(): void;
   setFull(isFull: boolean): void;
   clear(): void;
   delete(key: string): boolean;
-  /** Keeps what it has; the function that it gives brings that back. */
+  /** Saves its data; returns a function that restores it. */
   keep(): () => void;
   keys(): readonly string[];
-  /** Starts it anew with everything that it had. A Redis has no such restart: it loses the last moments. */
+  /** Restarts it with all its data. A Redis has no such restart: it loses the last writes. */
   readonly restart: (() => void) | undefined;
 }
 
@@ -52,15 +52,15 @@ export interface ServerOptions {
   readonly world: World;
   readonly name: string;
   readonly random: Random;
-  /** By how much its clock is off. */
+  /** The offset of its clock. */
   readonly offsetMs: number;
   /** Rules broken on purpose. */
   readonly breaks?: readonly Break[] | undefined;
-  /** Other texts for scripts, by their names. */
+  /** Replaced texts of scripts, by name. */
   readonly texts?: ReadonlyMap<string, string> | undefined;
-  /** Is told of every script with one key that ran. */
+  /** Called with every executed script that has one key. */
   readonly onChange?: ((change: Change) => void) | undefined;
-  /** Makes what it runs on, if that is no Redis: something whose clock has whole ms, and that restarts without a loss. */
+  /** Creates its store, if that is not a Redis: one with a clock in whole ms, which restarts without a loss. */
   readonly durable?: ((options: StoreOptions) => DurableStore) | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface ServerOptions {
 function createPerform(options: ServerOptions, store: Store, isBehind: () => boolean): Server["perform"] {
   const { name, breaks = [], texts = new Map(), onChange } = options;
   const broken = createBreaker(breaks, texts);
-  /** Runs a command, and reports what it changed. */
+  /** Runs a command, and reports the changed keys. */
   function run<Op>(given: readonly string[], op: Op | undefined, observe: (execution: Execution<Op>) => void): Reply {
     const key = onChange && isEvaluated(given) && given[2] === "1" ? given[3] : undefined;
     const before = key === undefined ? undefined : store.valueOf(key);
@@ -86,7 +86,7 @@ function createPerform(options: ServerOptions, store: Store, isBehind: () => boo
     return reply;
   }
   return (list, isPipeline, op, observe) => {
-    // The only replica has all writes at once, or none of the last ones.
+    // The only replica has all writes immediately, or none of the last ones.
     const waits = list.filter(([command]) => command === "WAIT");
     const waitMs = waits.reduce((_, [, , timeout]) => (isBehind() ? Number(timeout) : 1), 0);
     try {
@@ -107,7 +107,7 @@ export function createServer(options: ServerOptions): Server {
   let looks = 0;
   let behind = 0;
   const quietNow = (): number => world.now() + steppedMs;
-  // It goes on by a µs with every look at it, since two requests never have the same time.
+  // It advances by 1 µs with every read, since two requests never have the same time.
   const now = (): number => (Math.round(quietNow() * 1000) + ++looks) / 1000;
   const objects = durable?.({ now, quietNow, random });
   const store: Store = objects ?? createMemoryStore({ now, quietNow, random });

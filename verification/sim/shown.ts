@@ -1,16 +1,16 @@
 /**
- * Seeds whose run shows something. A change of the protocol changes every run, so a noted seed may show it no longer:
- * then others are tried.
+ * Seeds whose run shows a given effect. A change to the protocol changes every run, so a noted seed may no longer show
+ * it: then others are tried.
  */
 import type { Broken } from "./breaks.ts";
 import type { Sentence } from "./history/sentences.ts";
 import { planOf } from "./plan.ts";
 import { run } from "./run.ts";
 
-/** How often each worker works. */
+/** The rounds of each worker. */
 export const ROUNDS = 20;
 
-/** The noted seed if it shows what is asked for, or else the first of `1` to `most` that does. */
+/** The noted seed if it shows the effect, or the first of `1` to `most` that does. */
 export async function seedThatShows(
   noted: number,
   most: number,
@@ -21,7 +21,7 @@ export async function seedThatShows(
   return undefined;
 }
 
-/** Whether the check of a rule fails where the rule is broken. */
+/** Whether the check of a rule fails when the rule is broken. */
 export const showsBreak =
   (broken: Broken) =>
   async (seed: number): Promise<boolean> => {
@@ -29,7 +29,7 @@ export const showsBreak =
     return violations.some(({ rule }) => rule === broken.rule);
   };
 
-/** Whether something happened that only a sentence under "Not guaranteed" excuses. */
+/** Whether a finding was excused by a sentence under "Not guaranteed" alone. */
 export const showsNeed =
   (sentence: Sentence, kind: string) =>
   async (seed: number): Promise<boolean> =>

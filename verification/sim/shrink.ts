@@ -2,18 +2,18 @@ import { type Plan, planOf, without } from "./plan.ts";
 import { type Result, run } from "./run.ts";
 import type { Break } from "./scripts.ts";
 
-/** A shorter plan under which the same rule is broken. */
+/** A shortened plan that breaks the same rule. */
 export interface Story {
   readonly result: Result;
-  /** The faults, workers and requests that were left out, by their ids. */
+  /** The ids of the faults, workers and requests left out. */
   readonly left: readonly string[];
   readonly rounds: number;
 }
 
 /**
- * Leaves out faults of servers and hosts, workers, rounds and faults of requests, as long as the rule is broken.
+ * Leaves out faults of servers and hosts, workers, rounds and faults of requests while the rule remains broken.
  *
- * @param changed what was made of the plan that the seed draws
+ * @param changed the change to the seed's plan
  */
 export async function shrink(
   result: Result,
@@ -34,7 +34,7 @@ export async function shrink(
     return true;
   }
 
-  /** Halves first, then smaller pieces, then one by one. */
+  /** First halves, then smaller pieces, then single parts. */
   async function leaveOut(ids: readonly string[]): Promise<void> {
     for (let size = Math.ceil(ids.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
       for (let at = 0; at < ids.length; at += size) {

@@ -5,9 +5,9 @@ import { ErrorReply, type Reply } from "../../engine/src/redis/reply.ts";
 import type { Random } from "./random.ts";
 import { Unanswered } from "./store.ts";
 
-/** How often objects go wrong, as chances of each command. */
+/** The chances of faults per command. */
 export interface ObjectTroubles {
-  /** The object leaves memory before the command. */
+  /** The object is evicted from memory before the command. */
   readonly restarts: number;
   /** One statement of the command fails. */
   readonly failures: number;
@@ -18,9 +18,9 @@ export interface ObjectTroubles {
 
 /** A part of the objects that is broken on purpose. */
 export type ObjectBreak =
-  /** Each statement is stored by itself. */
+  /** Each statement is stored separately. */
   | "stores by halves"
-  /** An answer can come before its changes are stored, and the object ends then. */
+  /** A response can precede the storing of its changes, and the object ends in between. */
   | "answers too early";
 
 /** One object with a real SQLite. */
@@ -28,30 +28,30 @@ export interface SimObject {
   readonly storage: SqliteStorage;
   readonly cache: Cache;
   run(words: readonly string[]): Reply;
-  /** Throws it out of memory. Its storage stays. */
+  /** Evicts it from memory. Its storage is kept. */
   restart(): void;
-  /** Plays its alarm if that is due. */
+  /** Runs its alarm if that is due. */
   ring(): void;
 }
 
 export interface SimObjectOptions {
-  /** In whole ms: the clock of an object stands still during a request. */
+  /** In whole ms: the clock of an object is stopped during a request. */
   readonly now: () => number;
   readonly random: Random;
   readonly isFull: () => boolean;
   readonly troubles: ObjectTroubles;
 }
 
-/** No command has more statements, so that each of them can be the one that fails. */
+/** No command has more statements, so any of them can be the one that fails. */
 const MOST_STATEMENTS = 8;
-/** How often an object that answers too early ends then. */
+/** The chance that an object that answered too early ends. */
 const LOSES = 0.05;
 /** Statements that need space. */
 const GROWS = /^\s*(CREATE|INSERT)/;
 
 const nobody = (): void => {};
 
-/** A storage that can be full, and that can be broken on purpose. @param lost called when an answer came too early */
+/** A storage that can be full, and that can be broken on purpose. @param lost called after a premature response */
 function openStorage({ random, isFull, troubles }: SimObjectOptions, lost: () => void): SqliteStorage {
   const storage = openSqlite();
   const { exec } = storage.sql;
@@ -87,7 +87,7 @@ export function createSimObject(options: SimObjectOptions): SimObject {
     alarm = createAlarm(storage, now);
     hasLost = false;
   }
-  /** Runs a command, one statement of which fails. With `kills` nothing comes of the object after that statement. */
+  /** Runs a command, one statement of which fails. With `kills` the object ends at that statement. */
   function stumble(words: readonly string[], kills: boolean): Reply {
     storage.failAt(random.below(MOST_STATEMENTS));
     try {

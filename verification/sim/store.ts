@@ -2,47 +2,47 @@ import { createEngine, type Engine } from "../../engine/src/redis/engine.ts";
 import type { Reply } from "../../engine/src/redis/reply.ts";
 import type { Random } from "./random.ts";
 
-/** The text of a key, and when it is forgotten, in ms by the server's clock. */
+/** The value of a key, and its expiry in ms by the server's clock. */
 export interface Value {
   readonly text: string | undefined;
   readonly expires: number;
 }
 
-/** What runs the commands of a server and keeps its keys. */
+/** Runs the commands of a server and stores its keys. */
 export interface Store {
-  /** @throws Unanswered where the command ends without a reply. Then it has changed nothing. */
+  /** @throws Unanswered if the command ends without a reply. It has then changed nothing. */
   run(words: readonly string[]): Reply;
-  /** How many commands have run so far, those of scripts included. */
+  /** The number of commands executed so far, those of scripts included. */
   readonly commands: number;
   isFull: boolean;
-  /** What a key has by now. */
+  /** The current value of a key. */
   valueOf(key: string): Value;
-  /** Each key that is there by now, with everything that it has, as a text. */
+  /** Each existing key with its value, as a string. */
   contents(): ReadonlyMap<string, string>;
   clear(): void;
   delete(key: string): boolean;
-  /** Keeps what it has; the function that it gives brings that back. */
+  /** Saves its data; returns a function that restores it. */
   keep(): () => void;
   flushScripts(): void;
 }
 
-/** A store that starts anew with everything that it had. */
+/** A restarted store with the same data. */
 export interface DurableStore extends Store {
   restart(): void;
 }
 
-/** The server ended in the middle of a command. */
+/** The server ended during a command. */
 export class Unanswered extends Error {}
 
 export interface StoreOptions {
   /** In ms. */
   readonly now: () => number;
-  /** The time of what no request asks for. */
+  /** The time of actions without a request. */
   readonly quietNow: () => number;
   readonly random: Random;
 }
 
-/** The contents of keys, by their names. */
+/** The contents of keys, by name. */
 export function textsOf({ keys }: Engine): [key: string, text: string][] {
   return keys.keys().map(({ key, type }) => {
     const members = type === "zset" ? [...(keys.get(key, "zset")?.all ?? [])] : [];
@@ -50,7 +50,7 @@ export function textsOf({ keys }: Engine): [key: string, text: string][] {
   });
 }
 
-/** Everything that an engine stores, as functions that bring it back. */
+/** Everything that an engine stores, as functions that restore it. */
 function restoring({ keys }: Engine): (() => void)[] {
   return keys.keys().map(({ key, type }) => {
     const expiry = keys.expiryOf(key) ?? undefined;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Seeds of one kind that were run, and what came of them. */
+/** The seeds run of one kind, with their results. */
 export interface Campaign {
   readonly commit: string;
   readonly kind: string;
@@ -28,7 +28,7 @@ export const keep = (file: string, campaign: Campaign): void => appendFileSync(f
 const sumOf = (all: readonly Campaign[], of: (campaign: Campaign) => number): number =>
   all.reduce((sum, campaign) => sum + of(campaign), 0);
 
-/** A row of the table: what was run of one kind or of all. */
+/** A row of the table: the runs of one kind or of all kinds. */
 function row(kind: string, all: readonly Campaign[]): string {
   const seeds = sumOf(all, ({ first, last }) => last - first + 1);
   const [calls, requests] = [sumOf(all, (each) => each.calls), sumOf(all, (each) => each.requests)];

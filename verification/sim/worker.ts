@@ -13,15 +13,15 @@ export type Outcome<T> =
   | { readonly value?: undefined; readonly error: unknown; readonly op: Op };
 
 interface About {
-  /** The errors that may come in calm weather too. */
+  /** The errors that may also happen without faults. */
   readonly expected?: RegExp;
-  /** The acquisition whose lease the call is about. */
+  /** The acquisition whose lease the call refers to. */
   readonly of?: Op;
-  /** Whether it acquires and gives back several things. */
+  /** Whether it acquires and releases several leases. */
   readonly isComposite?: boolean;
-  /** How many requests it may send in calm weather, beside the texts of scripts. */
+  /** The maximum number of requests without faults, besides the texts of scripts. */
   readonly mostRequests?: number | undefined;
-  /** Whether it returns only when a replica has its hold. */
+  /** Whether it returns only after a replica has its hold. */
   readonly isReplicated?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Worker {
   readonly world: World;
   /** All workers of the run. */
   readonly peers: readonly Worker[];
-  /** The worker on whose host a call of this one runs now. */
+  /** The worker on whose host a call of this one is running. */
   as?: Worker | undefined;
   readonly host: Host;
   readonly plan: Plan;
@@ -40,18 +40,18 @@ export interface Worker {
   /** One client for each server. */
   readonly clients: readonly Locks[];
   readonly locks: Locks;
-  /** The key of a name on the first server, as the history knows it. */
+  /** The key of a name on the first server, as used by the history. */
   keyOf(name: string, group?: string): string;
   /** Another connection to the first server. */
   another(): Locks;
   /** Makes a call that must end within `mostMs` of the host's time. */
   call<T>(what: string, mostMs: number, code: () => Promise<T>, more?: About): Promise<Outcome<T>>;
   sleep(ms: number): Promise<void>;
-  /** Relies on a lease until it is given up. */
+  /** Relies on a lease until its release. */
   believe(op: Op, lease: BelievedLease, names: readonly string[]): void;
   /** A controller of a signal for the SDK. */
   controller(): AbortController;
-  /** The lease of an operation is over. */
+  /** The lease of an operation has ended. */
   finish(op: Op): void;
 }
 
@@ -59,7 +59,7 @@ type BelievedLease = Pick<Lease, "remaining" | "signal"> & { readonly token?: nu
 
 export interface Counts {
   calls: number;
-  /** Signals that were given to the SDK: no listener of its may stay. */
+  /** Signals passed to the SDK: none of its listeners may remain. */
   readonly signals: AbortSignal[];
 }
 
@@ -79,12 +79,12 @@ export interface WorkerOptions {
 function outcomeOf(value: unknown): string {
   if (value === null || value === false) return "null";
   if (typeof value !== "object") return String(value);
-  // A turn of `once` and a report of a cron give a lease only where they say so.
+  // An attempt of `once` and a report of a cron have a lease only if they say so.
   const { status = "started" } = value as { status?: unknown };
   return status === "started" ? "lease" : "null";
 }
 
-/** The name of an error in the log: its code, or `aborted` for one of ours. */
+/** The name of an error in the log: its code, or `aborted` for one of the simulation. */
 function codeOf(error: unknown): string {
   if (error instanceof LeaseholdError) return error.code;
   return error === ABORTED ? "aborted" : `${error}`;
@@ -128,7 +128,7 @@ async function makeCall<T>(
       history.report("errors", `${op.id} ${what} ended with ${error instanceof Error ? error.stack : error}`);
   }
   op.endedAt = world.now();
-  // A timer that a call sets for its lease may stay for as long as that.
+  // A timer that a call sets for its lease may remain for the duration of the lease.
   if (op.outcome !== "lease" && !of) op.overAt = world.now();
   world.log(`${op.id} ${what} ended: ${op.outcome}`);
   history.ended(op);
@@ -139,7 +139,7 @@ async function makeCall<T>(
   return outcome;
 }
 
-/** Relies on a lease, in half of the cases by its signal too. */
+/** Relies on a lease, in half of the cases also by its signal. */
 function believe(
   { host, random, history }: WorkerOptions,
   op: Op,
@@ -161,7 +161,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const { id, host, world, plan, random, history, network, servers, counts, peers } = options;
   const isCluster = plan.kind === "cluster";
   let calls = 0;
-  /** The node of a cluster that has a key; by one letter of it, as good as any hash. */
+  /** The node of a cluster that stores a key, chosen by one character, which is as good as any hash. */
   const nodeOf = (key: string): Server => servers[key.charCodeAt(key.indexOf("}") - 1) % servers.length] as Server;
   const route: Route = ([command]) => nodeOf(command?.[3] ?? "");
   function connect(name: string, to: Route): Locks {

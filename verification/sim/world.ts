@@ -5,14 +5,14 @@ export interface Timer {
   stop(): void;
 }
 
-/** Virtual time, and everything in it that is not of one host. */
+/** Virtual time, and everything in it that does not belong to one host. */
 export interface World {
-  /** In ms since 1970, as an observer of everything knows it. */
+  /** In ms since 1970, the true time of the simulation. */
   now(): number;
   after(ms: number, callback: () => void): Timer;
-  /** Goes from event to event until there is none, or until the time, or until it is over. */
+  /** Runs event after event until there is none, until the given time, or until the end. */
   run(until: number, isOver: () => boolean): Promise<void>;
-  /** Moves the time on when nothing is to happen any more. */
+  /** Advances the time when no event is left. */
   skip(ms: number): void;
   random(purpose: string): Random;
   log(text: string): void;
@@ -27,7 +27,7 @@ interface Event {
 
 const isBefore = (a: Event, b: Event): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
-/** Events in the order of their times, and of their making among equal ones: a binary heap. */
+/** Events in order of time, then of creation: a binary heap. */
 function createAgenda(): { push(event: Event): void; pop(): Event | undefined; first(): Event | undefined } {
   const heap: Event[] = [];
   function swap(a: number, b: number): void {
@@ -57,16 +57,16 @@ function createAgenda(): { push(event: Event): void; pop(): Event | undefined; f
   };
 }
 
-/** Resolves when every promise has gone on that waits for no event of the world. */
+/** Resolves when every promise that does not wait for an event of the world has settled. */
 const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
-/** A turn of the event loop, in which Node also reports rejections that nobody took. It costs ten times as much. */
+/** A turn of the event loop, in which Node also reports unhandled rejections. It costs ten times as much. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-/** How many events go by from turn to turn. */
+/** The number of events between two turns. */
 const EVENTS_IN_A_TURN = 50;
 
 const START = Date.UTC(2030, 0, 1);
 
-/** `eventsInTurn`: 1 for code that reads streams, which go on in turns. */
+/** `eventsInTurn`: 1 for code that reads streams, which advance in turns. */
 export function createWorld(seed: string, eventsInTurn: number = EVENTS_IN_A_TURN): World {
   const agenda = createAgenda();
   const lines: string[] = [];
@@ -85,7 +85,7 @@ export function createWorld(seed: string, eventsInTurn: number = EVENTS_IN_A_TUR
       };
     },
     async run(until, isOver) {
-      // The work that began outside of an event.
+      // The work started outside of an event.
       await turn();
       let events = 0;
       for (let event = agenda.first(); event && event.at <= until && !isOver(); event = agenda.first()) {
@@ -107,7 +107,7 @@ export function createWorld(seed: string, eventsInTurn: number = EVENTS_IN_A_TUR
   };
 }
 
-/** The part of a host that the globals of its code are taken from. */
+/** The part of a host that provides the globals of its code. */
 export interface Scope {
   wall(): number;
   monotonic(): number;
@@ -115,7 +115,7 @@ export interface Scope {
   clearTimeout(timer: never): void;
 }
 
-/** The host on which code runs, and the operation that it belongs to. */
+/** The host of the running code, and its operation. */
 export interface Context<Op> {
   readonly host: Scope;
   readonly op: Op | undefined;

@@ -1,4 +1,7 @@
-/** `npm run spec`: runs all of the specification and prints tables; `-- --write` puts them into verification/spec/README.md. */
+/**
+ * `npm run spec`: runs the complete specification and prints tables; `-- --write` puts them into
+ * verification/spec/README.md.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -6,7 +6,7 @@ import { OWN_RULES } from "./rules.ts";
 
 const opened = new Map<string, Module>();
 
-/** Opens a text once: that takes about a second. `main` is one of the instances that are appended to it. */
+/** Opens a text once, which takes about a second. `main` is one of the appended instances. */
 function openOnce(file: string, instances: string, isChecked: boolean, main = "instance"): Module {
   const path = join(import.meta.dirname, file);
   const text = `${readFileSync(path, "utf8")}\n${instances}`;
@@ -15,7 +15,7 @@ function openOnce(file: string, instances: string, isChecked: boolean, main = "i
   return module;
 }
 
-/** A model that is not of the scripts has its own rules, in a module that stands before it. */
+/** A model that does not describe the scripts has its own rules, in a module before it. */
 const rulesOf = (name: string): string => (OWN_RULES.includes(name) ? `${name}Rules.*` : 'record.* from "./record"');
 
 const instanceOf = (name: string, rules: string, instance = "instance"): string => `module ${instance} {
@@ -24,23 +24,23 @@ const instanceOf = (name: string, rules: string, instance = "instance"): string 
 }`;
 
 /**
- * Opens a model: one of the files next to this one, which takes its rules as a constant. `rules` are the fields of
- * its rules that are not as they should be. With `isChecked` its types and effects are checked too.
+ * Opens a model: one of the files next to this one, with its rules as a constant. `rules` are the changed fields of the
+ * rules. With `isChecked` its types and effects are checked as well.
  */
 export function openModel(name: string, rules = "", isChecked = false): Module {
   return openOnce(`${name}.qnt`, instanceOf(name, rules), isChecked);
 }
 
 /**
- * Opens a model with several sets of rules at once, since most of the time goes into parsing. Each has a module of its
- * own: `broken0` and so on.
+ * Opens a model with several sets of rules together, since parsing takes most of the time. Each has its own module:
+ * `broken0` and so on.
  */
 export function openBroken(name: string, sets: readonly string[]): Module {
   const instances = sets.map((rules, index) => instanceOf(name, rules, `broken${index}`));
   return openOnce(`${name}.qnt`, instances.join("\n"), false, "broken0");
 }
 
-/** The server alone: `ran` is what it makes of a request, from any record. */
+/** The server alone: `ran` is its reaction to a request, for any record. */
 export function openServer(): Module {
   return openOnce(
     "record.qnt",

@@ -1,6 +1,6 @@
 /**
- * Quint's simulator in this process: its own command takes seconds to begin. It parses and checks a file, and runs a
- * module of it with random choices, which a seed decides.
+ * Quint's simulator in this process, since its command takes seconds to start. It parses and checks a file, and runs
+ * one of its modules with seeded random choices.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -30,18 +30,18 @@ export type State = Readonly<Record<string, Value>>;
 
 export interface Simulation {
   readonly status: "ok" | "violation" | "error";
-  /** Runs that were made; the last of them is the one that fails. */
+  /** The number of runs; the last one is the failed one. */
   readonly samples: number;
-  /** The seed of the run that is shown, with which it is the first. */
+  /** The seed of the shown run, with which it is the first run. */
   readonly seed: bigint;
   readonly states: readonly State[];
-  /** In how many runs each witness was seen. */
+  /** The number of runs in which each witness was seen. */
   readonly witnessed: readonly number[];
   readonly errors: readonly string[];
 }
 
 export interface SimulationOptions {
-  /** The module that runs; the main one by default. */
+  /** The module to run; the main one by default. */
   readonly module?: string | undefined;
   readonly seed: bigint;
   readonly samples: number;
@@ -66,7 +66,7 @@ function plain(value: ItfValue): Value {
   return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, plain(each)]));
 }
 
-/** The states of a trace, whose variables are named after their modules: only the last part counts. */
+/** The states of a trace. Variables are named after their modules: only the last part counts. */
 const statesOf = ({ states }: ItfTrace): State[] =>
   states.map(({ "#meta": _, ...variables }) =>
     Object.fromEntries(
@@ -97,7 +97,7 @@ function parse(path: string, text: string, isChecked: boolean) {
 
 type Parsed = ReturnType<typeof parse>;
 
-/** An expression in the words of a module. */
+/** An expression in the scope of a module. */
 function expressionIn({ ids, sourceMap, resolver }: Parsed, source: string, module: string): QuintEx {
   const result = parseExpressionOrDeclaration(source, "<input>", ids, sourceMap);
   if (result.kind !== "expr") throw new Error(`not an expression: ${source}`);
@@ -116,7 +116,7 @@ function createEvaluate(parsed: Parsed, main: string): Module["evaluate"] {
     evaluator ??= new Evaluator(parsed.resolver.table, newTraceRecorder(0, random, 0), random, false);
     const built = known.get(source) ?? expressionIn(parsed, source, main);
     known.set(source, built);
-    // The first evaluation tells the evaluator what variables there are.
+    // The first evaluation registers the variables.
     if (known.size === 1) evaluator.evaluate(built);
     const [values] = ofItf({ vars: Object.keys(state), states: [state as ItfTrace["states"][0]] });
     evaluator.updateState(values as Parameters<Evaluator["updateState"]>[0]);

@@ -1,12 +1,12 @@
-/** The record of a name, as Redis has it and as the specification has it. */
+/** The record of a name, in Redis and in the specification. */
 import type { Value } from "./quint.ts";
 
-/** A number for each text, the same for the same: the specification knows ids and results as numbers. */
+/** A fixed number for each text: the specification uses numbers as ids and results. */
 export interface Numbers {
   of(text: string): number;
 }
 
-/** Numbers from 1 on in the order in which texts come; 0 for no text. */
+/** Numbers texts from 1 in the order of their first use; 0 for no text. */
 export function countingNumbers(): Numbers {
   const known = new Map<string, number>([["", 0]]);
   return {
@@ -18,13 +18,13 @@ export function countingNumbers(): Numbers {
   };
 }
 
-/** A key's text and when Redis forgets it, in ms. */
+/** A key's value, and its expiry in ms. */
 export interface Stored {
   readonly text: string | undefined;
   readonly expires: number;
 }
 
-/** The end of an id, by which the record remembers that it is over. */
+/** The end of an id: the record's note that it has ended. */
 export const tailOf = (id: string): string => id.slice(24, 36);
 
 export const NOTHING = {
@@ -42,13 +42,13 @@ export const NOTHING = {
   expires: -1,
 };
 
-/** In one order, each with its fields in one order. */
+/** In a fixed order, each with its fields in a fixed order. */
 function sorted(list: readonly Value[]): readonly Value[] {
   const told = (value: Value): string => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   return [...list].sort((a, b) => (told(a) < told(b) ? -1 : 1));
 }
 
-/** What a kind adds to its record. */
+/** The fields that a kind adds to its record. */
 function bodyOf(kind: string, body: string, ids: Numbers, results: Numbers) {
   const fields = body.split(" ");
   if (kind === "lock") return { reentryKey: fields[0] ?? "" };
@@ -58,7 +58,7 @@ function bodyOf(kind: string, body: string, ids: Numbers, results: Numbers) {
   return { attempts: Number(attempts), print, done: done === "" ? 0 : ids.of(tailOf(done)), result };
 }
 
-/** Reads a record as lua/include/record.lua does. */
+/** Reads a record like lua/include/record.lua. */
 export function recordOf({ text, expires }: Stored, ids: Numbers, results: Numbers): Value {
   if (text === undefined) return NOTHING;
   const match = /^(\w+) 1 (\d+) (\d+) (\S*) (\S*) (.*)$/s.exec(text);

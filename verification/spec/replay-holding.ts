@@ -1,6 +1,6 @@
 /**
- * Replays runs of holding.qnt on the real waiting room, whose clock, timers and runs are those of the run, and on the
- * real scripts of the lock. After each step the room is compared with that of the specification.
+ * Replays runs of holding.qnt on the real waiting room, with the clock, timers and script runs of the run, and on the
+ * real scripts of the lock. After each step the room is compared with the specification's.
  */
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
@@ -15,13 +15,13 @@ const KEY = "name";
 /** `CHECK` and `NEVER` in holding.qnt. */
 const CHECK_MS = 1000;
 const NEVER = 1_000_000_000;
-/** When time 0 of a run is, in ms. */
+/** The time 0 of a run, in ms. */
 const BEGIN = 1_800_000_000_000;
 const RETENTION_MS = 60_000;
 
 type Pairs<Of> = readonly (readonly [id: number, of: Of])[];
 
-/** A state of holding.qnt, as far as it is compared. */
+/** The compared part of a state of holding.qnt. */
 interface Step {
   readonly time: number;
   readonly event: {
@@ -45,17 +45,17 @@ interface Step {
   readonly held: Pairs<{ readonly until: number }>;
 }
 
-/** What can be seen of a room: its timers as whose they are and when they are due. */
+/** The observable state of a room: its timers, with their owners and due times. */
 interface Seen {
   readonly size: number;
   readonly isWatched: boolean;
   readonly tried: readonly number[];
   readonly timers: readonly string[];
-  /** How requests left the room, in that order. */
+  /** How requests left the room, in order. */
   readonly ended: readonly string[];
 }
 
-/** A run of a held request that is under way. */
+/** An unfinished run of a held request. */
 interface Try {
   readonly args: readonly string[];
   reply: unknown;
@@ -63,14 +63,14 @@ interface Try {
   readonly reject: (error: unknown) => void;
 }
 
-/** A request that was answered at once, with its answer. */
+/** A request that was answered immediately, with its response. */
 interface Refusal {
   readonly command: readonly string[];
   readonly reply: readonly unknown[];
 }
 
 interface Timer {
-  /** The waiter whose time it ends; undefined for the timer of the line. */
+  /** The waiter whose deadline it is; undefined for the timer of the queue. */
   readonly waiter: number | undefined;
   readonly at: number;
   readonly callback: () => void;
@@ -78,7 +78,7 @@ interface Timer {
 
 const sortedNumbers = (list: readonly number[]): readonly number[] => [...list].sort((a, b) => a - b);
 
-/** How a waiter left in a step of the specification; undefined if nobody did. */
+/** How a waiter left in a step of the specification; undefined if none did. */
 function endingOf({ name, id, status, wasHeld }: Step["event"]): string | undefined {
   if (name === "abort") return `${id} aborted held`;
   if (name === "expire") return `${id} refused held`;
@@ -87,7 +87,7 @@ function endingOf({ name, id, status, wasHeld }: Step["event"]): string | undefi
   return status === "refused" ? `${id} refused held` : `${id} answered ${status}`;
 }
 
-/** What the specification says is to be seen. A timer that is late is due now. */
+/** The observable state by the specification. A late timer is due now. */
 function wantedOf({ time, room, held, network }: Step, ended: readonly string[]): Seen {
   const isIdle = room.line.length > 0 && room.trying === 0;
   const checkAt = Math.max(Math.min(room.triedAt + CHECK_MS, room.due, room.retryAt), time);
@@ -130,14 +130,14 @@ function createServer(now: () => number) {
   };
 }
 
-/** The timers of a room, which fire when the run says. */
+/** The timers of a room, fired by the run. */
 function createTimers(now: () => number) {
   const timers = new Set<Timer>();
   const untils = new Map<number, number>();
   return {
-    /** When the time of each held waiter ends. */
+    /** The deadline of each held waiter. */
     untils,
-    /** A waiter's timer is the one at the end of its time: it is set before that of the line. */
+    /** A waiter's timer is the one at its deadline: it is set before the timer of the queue. */
     after(ms: number, callback: () => void): () => void {
       const at = now() + ms;
       const hasTimer = new Set([...timers].map(({ waiter }) => waiter));
@@ -160,7 +160,7 @@ function createTimers(now: () => number) {
   };
 }
 
-/** The real room, with its waiters and the replies that it gets. */
+/** The real room, with its waiters and replies. */
 function createStage(now: () => number) {
   const timers = createTimers(now);
   const tries = new Map<number, Try>();
@@ -186,7 +186,7 @@ function createStage(now: () => number) {
       );
     },
     abort: (id: number) => aborts.get(id)?.abort(),
-    /** A try's reply, or its failure, comes back. */
+    /** A try's reply or failure arrives. */
     hear(id: number, status: string): void {
       const each = tries.get(id);
       tries.delete(id);
@@ -203,7 +203,7 @@ function createStage(now: () => number) {
   };
 }
 
-/** Does in the real room and on the real scripts what happened in the steps of a run. */
+/** Replays the steps of a run in the real room and on the real scripts. */
 function createReplay() {
   let time = 0;
   const { room, timers, tries, enter, abort, hear, seen } = createStage(() => time);
@@ -226,11 +226,11 @@ function createReplay() {
 
   return {
     seen,
-    /** Returns what the server answered. */
+    /** Returns the server's reply. */
     follow({ event, time: now, held, network }: Step): string {
       const { name, id, status, amount } = event;
       time = now;
-      // Nobody sets a timer for a waiter that leaves in this step.
+      // No timer is set for a waiter that leaves in this step.
       for (const left of [...timers.untils.keys()])
         if (!held.some(([each]) => each === left)) timers.untils.delete(left);
       const request = network.requests.find(([each]) => each === id)?.[1];
@@ -247,14 +247,14 @@ function createReplay() {
       if (name === "abort") abort(id);
       if (name === "check") timers.fire((waiter) => waiter === undefined);
       if (name === "expire") timers.fire((waiter) => waiter === id);
-      // The end of a waiter's time during its own try changes nothing.
+      // A waiter's deadline during its own try changes nothing.
       if (name === "tick") timers.fire((waiter) => waiter !== undefined && tries.has(waiter));
       return "";
     },
   };
 }
 
-/** What the server answers in a step of the specification; empty where it is not asked. */
+/** The server's reply in a step of the specification; empty if it gets no request. */
 function answerOf({ name, status, amount }: Step["event"]): string {
   if (name === "ask" || name === "serve") return `${status} ${amount}`;
   return { release: "closed", force: "forced", extend: "extended" }[name] ?? "";
@@ -279,7 +279,7 @@ export async function replayHoldingRun(states: readonly State[]): Promise<Compar
     answers.set(label, (answers.get(label) ?? 0) + 1);
     if (answer !== "") requests++;
     if (isDeepStrictEqual(got, wanted)) continue;
-    // What follows a difference differs as well.
+    // Everything after a difference differs as well.
     const difference = `${label}, step ${index}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`;
     return { requests, answers, differences: [difference] };
   }

@@ -1,4 +1,4 @@
-/** Replays runs of storage.qnt on the real server of a Durable Object, above a real SQLite. */
+/** Replays runs of storage.qnt on the real server of a Durable Object with a real SQLite. */
 import { isDeepStrictEqual } from "node:util";
 import { createObjectServer, type ObjectServer } from "../../durable-object/src/server.ts";
 import { openSqlite, type SqliteStorage } from "../../durable-object/test/support/sqlite-storage.ts";
@@ -11,7 +11,7 @@ interface Keys {
   readonly beside: number;
 }
 
-/** The states of the model, as far as they are replayed. */
+/** The replayed part of the model's states. */
 interface Step {
   readonly stored: Keys;
   readonly present: number;
@@ -44,7 +44,7 @@ function createPlatform() {
   let failsAt = 0;
   let rows = 0;
 
-  /** The storage of one instance: it refuses a replaced instance everything, and any instance the row that is to fail. */
+  /** The storage of one instance: it refuses all operations of a replaced instance, and the row that is to fail. */
   function storageOf(instance: number): SqliteStorage {
     const check = (): void => {
       if (instance !== present) throw new Error("this instance was replaced");
@@ -79,7 +79,7 @@ function createPlatform() {
       failsAt = row;
       rows = 0;
     },
-    /** What is stored, past all instances. */
+    /** The stored data, read without an instance. */
     stored(): Keys {
       const rowsOf = sqlite.tables.includes("leasehold_keys_1") ? sqlite.rows("leasehold_keys_1") : [];
       const numberOf = (key: string): number => Number(rowsOf.find((row) => row["key"] === key)?.["text"] ?? 0);
@@ -88,7 +88,7 @@ function createPlatform() {
   };
 }
 
-/** Asks an instance for one script. */
+/** Runs one script on an instance. */
 async function ask(server: ObjectServer, script: readonly string[]): Promise<{ status: string; reply: number }> {
   try {
     const [reply] = await server.run([script]);
@@ -98,7 +98,7 @@ async function ask(server: ObjectServer, script: readonly string[]): Promise<{ s
   }
 }
 
-/** Does what a run of the model did, and compares each answer and what is stored after each step. */
+/** Replays a run of the model, and compares each response and the stored data after each step. */
 export async function replayStorageRun(states: readonly State[]): Promise<Compared> {
   const platform = createPlatform();
   const instances = new Map<number, ObjectServer>();

@@ -1,6 +1,7 @@
 /**
- * Keeps the specification and the scripts together, in both directions. Runs of the specification are replayed on the
- * real scripts in the engine of `leasehold-testing`; what scripts did in the simulation is asked of the specification.
+ * Compares the specification and the scripts in both directions: runs of the specification are replayed on the real
+ * scripts in the engine of `leasehold-testing`, and the scripts run in the simulation are checked against the
+ * specification.
  */
 import { isDeepStrictEqual } from "node:util";
 import { createEngine } from "../../engine/src/redis/engine.ts";
@@ -11,10 +12,10 @@ import type { State, Value } from "./quint.ts";
 import { countingNumbers, NOTHING, type Numbers, recordOf, recordToItf, settled, toItf } from "./record.ts";
 import { commandOf, MODELLED, type Reply, type Request, replyOf, requestOf } from "./scripts.ts";
 
-/** What was compared, and where the two differ. */
+/** The comparisons made, and the differences found. */
 export interface Compared {
   readonly requests: number;
-  /** How often each status was answered, by the script. */
+  /** The count of each reply status, by script. */
   readonly answers: ReadonlyMap<string, number>;
   readonly differences: readonly string[];
 }
@@ -25,7 +26,7 @@ interface Event {
   readonly after: Value;
 }
 
-/** A model with one server counts what it ran; one with several has what each of them ran in the last step. */
+/** A model with one server counts its runs; one with several has the runs of each server in the last step. */
 interface Step {
   readonly event: Event & { readonly number: number };
   readonly server: { readonly record: Value };
@@ -33,7 +34,7 @@ interface Step {
   readonly servers: readonly (readonly [number, { readonly record: Value }])[];
 }
 
-/** A server's record after a step, and what it ran in it. */
+/** A server's record after a step, and the script run in it. */
 interface Ran {
   readonly server: number;
   readonly record: Value;
@@ -46,15 +47,15 @@ interface Outcome {
 }
 
 const KEY = "name";
-/** The number that an id or a result of a replayed run stands for. */
+/** The number of an id or a result of a replayed run. */
 const sameNumbers: Numbers = { of: (text) => Number(text) };
 
 /** The script, the status and, of a loss, the reason. */
 const labelOf = ({ script }: Request, { status, reason }: Reply): string => `${script} ${status} ${reason}`.trimEnd();
 
 /**
- * Whether two records are the same. Redis counts the TTL from the ms in which the script began, which may be the one
- * before that of `TIME`.
+ * Whether two records are equal. Redis counts the TTL from the ms in which the script began, which may be one before
+ * that of `TIME`.
  */
 function isSame(got: Outcome, wanted: Outcome): boolean {
   const [a, b] = [got.record, wanted.record] as (typeof NOTHING)[];
@@ -75,7 +76,9 @@ function ranIn({ event, events, server, servers }: Step, before: Step): readonly
   }));
 }
 
-/** Runs what a run of the specification sent on the real scripts, by the clocks that it had, and compares all. */
+/**
+ * Runs the requests of a run of the specification on the real scripts, with the run's clocks, and compares everything.
+ */
 export function replayRun(states: readonly State[]): Compared {
   let now = 0;
   const engines = new Map<number, ReturnType<typeof createEngine>>();
@@ -116,7 +119,7 @@ export function replayRun(states: readonly State[]): Compared {
   return { requests, answers, differences };
 }
 
-/** Asks the specification what every script of a simulated run should have done with the record that it found. */
+/** Checks every script of a simulated run against the specification, from the record that the script found. */
 export async function compareSimulation(kind: string, seed: number, rounds: number): Promise<Compared> {
   const server = openServer();
   const ids = countingNumbers();

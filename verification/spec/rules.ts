@@ -1,11 +1,11 @@
-/** Rules left out on purpose, each with the guarantee that breaks and a seed that shows it. */
+/** Rules left out on purpose, each with the broken guarantee and a seed that shows it. */
 import type { SimulationOptions } from "./quint.ts";
 
-/** A module of the specification: its file, and what a run of it checks and must have seen. */
+/** A module of the specification: its file, the invariants that a run checks, and the witnesses it must have seen. */
 export interface Model {
   readonly name: string;
   readonly steps: number;
-  /** The invariants by the sentences that they stand for, or by a name of their own. */
+  /** The invariants by the sentences that they express, or by their own names. */
   readonly invariants: readonly string[];
   readonly witnesses: readonly string[];
 }
@@ -118,7 +118,7 @@ export const MODELS: readonly Model[] = [
   },
 ];
 
-/** The models that are not of the scripts, with rules of their own. */
+/** The models that do not describe the scripts, which have their own rules. */
 export const OWN_RULES: readonly string[] = ["storage", "holding"];
 
 export const BROKEN: readonly Broken[] = [

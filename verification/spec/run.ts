@@ -1,4 +1,4 @@
-/** What the specification is asked: whether it holds, whether each rule is needed, and whether the scripts agree. */
+/** The questions to the specification: whether it holds, whether each rule is needed, and whether the scripts agree. */
 import { openBroken, openModel } from "./models.ts";
 import { type Simulation, type State, seedOf } from "./quint.ts";
 import { type Compared, compareSimulation, replayRun } from "./replay.ts";
@@ -6,13 +6,13 @@ import { replayHoldingRun } from "./replay-holding.ts";
 import { replayStorageRun } from "./replay-storage.ts";
 import { BROKEN, type Broken, MODELS, type Model } from "./rules.ts";
 
-/** Runs a model with every rule, or with other ones, and asks for all its invariants. */
+/** Runs a model with all rules, or with changed ones, and checks all its invariants. */
 export function holds({ name, invariants, witnesses, steps }: Model, samples: number, rules = ""): Simulation {
   const module = openModel(name, rules, true);
   return module.simulate({ seed: seedOf(name), samples, steps, invariant: invariants.join(" and "), witnesses });
 }
 
-/** Runs a model without a rule from the seed that is known to break its invariant. */
+/** Runs a model without a rule from the seed known to break its invariant. */
 export function breaks({ model, rules, invariant, seed }: Broken, samples = 1): Simulation {
   const { steps } = MODELS.find(({ name }) => name === model) as Model;
   const sets = BROKEN.filter((each) => each.model === model).map((each) => each.rules);
@@ -20,7 +20,7 @@ export function breaks({ model, rules, invariant, seed }: Broken, samples = 1): 
   return openBroken(model, sets).simulate({ module, seed, samples, steps, invariant });
 }
 
-/** What several comparisons found together. */
+/** The combined result of several comparisons. */
 function together(all: readonly Compared[]): Compared {
   const answers = new Map<string, number>();
   for (const compared of all)
@@ -34,10 +34,13 @@ function together(all: readonly Compared[]): Compared {
 
 type ReplayRun = (states: readonly State[]) => Compared | Promise<Compared>;
 
-/** The models that are not of the scripts, and what their runs are replayed on. */
+/** The models that do not describe the scripts, with the code that replays their runs. */
 const REPLAYS: Readonly<Record<string, ReplayRun>> = { holding: replayHoldingRun, storage: replayStorageRun };
 
-/** Replays so many runs of a model on the real code: the scripts, the waiting room or the server of an object. */
+/**
+ * Replays the given number of runs of a model on the real code: the scripts, the waiting room or the server of an
+ * object.
+ */
 export async function replays(name: string, runs: number): Promise<Compared> {
   const module = openModel(name);
   const { steps } = MODELS.find((model) => model.name === name) as Model;
@@ -50,7 +53,7 @@ export async function replays(name: string, runs: number): Promise<Compared> {
   return together(found);
 }
 
-/** Asks the specification about the first seeds of the simulation of a kind. */
+/** Checks the first seeds of a kind's simulation against the specification. */
 export async function simulations(kind: string, seeds: number, rounds: number): Promise<Compared> {
   const found: Compared[] = [];
   for (let seed = 1; seed <= seeds; seed++) found.push(await compareSimulation(kind, seed, rounds));

@@ -1,10 +1,10 @@
-/** The requests and replies of scripts, as they are sent and as the specification has them. */
+/** The requests and replies of scripts, as sent and in the specification. */
 import { type BuiltScript, buildAll } from "../../tools/lua-scripts.ts";
 import { type Numbers, tailOf } from "./record.ts";
 
 const scripts: ReadonlyMap<string, BuiltScript> = new Map(buildAll().map((script) => [script.name, script]));
 
-/** The scripts that record.qnt tells. */
+/** The scripts that record.qnt describes. */
 export const MODELLED: ReadonlySet<string> = new Set([
   "lock-acquire",
   "lock-close",
@@ -16,7 +16,7 @@ export const MODELLED: ReadonlySet<string> = new Set([
   "once-close",
 ]);
 
-/** A request with nothing in it. */
+/** An empty request. */
 export const BLANK = {
   script: "",
   kind: "lock",
@@ -47,7 +47,7 @@ export interface Reply {
   readonly result: number;
 }
 
-/** Fields of the specification that have other names in the scripts. */
+/** Fields whose names differ between the specification and the scripts. */
 const NAMES: Readonly<Record<string, string>> = { lease: "duration", maxAttempts: "most", fingerprint: "print" };
 const COUNTS: ReadonlySet<string> = new Set(["holds", "attempt", "attempts", "had"]);
 
@@ -70,7 +70,7 @@ export function commandOf(key: string, request: Request): readonly string[] {
   return ["EVAL", script.lua, "1", key, ...args];
 }
 
-/** A script's arguments by their names as a request of the specification. */
+/** A script's arguments by name, as a request of the specification. */
 export function requestOf(
   script: string,
   args: Readonly<Record<string, string>>,
@@ -90,8 +90,8 @@ export function requestOf(
 }
 
 /**
- * A reply as the specification has it, without the averages by which waiters time their polls. A refusal that needed no
- * clock has the time that its caller knew: the specification refuses as of then.
+ * A reply as in the specification, without the averages by which waiters time their polls. A refusal without a clock
+ * read has the time that its caller knew, which the specification uses for the refusal.
  */
 export function replyOf(script: string, reply: readonly (string | number)[], results: Numbers): Reply {
   const [status = "", now = 0, ...values] = reply;

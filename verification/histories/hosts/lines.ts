@@ -1,6 +1,6 @@
 import type { Answer, Order } from "../orders.ts";
 
-/** Takes orders from whole lines of text, however they are cut. */
+/** Reads orders from lines of text, however the chunks are split. */
 export function createReader(take: (order: Order) => void): (text: string) => void {
   let rest = "";
   return (text) => {

@@ -8,7 +8,9 @@ import { createReader, toLine } from "./lines.ts";
 
 const [url = "", token = "", transport = ""] = process.argv.slice(2);
 
-/** A client over TCP, of one server, of those that Sentinels know, or of a cluster, by the URL that the gateway takes. */
+/**
+ * A TCP client of one server, of a server behind Sentinels or of a cluster, from the same URL that the gateway accepts.
+ */
 function dial(): Ioredis | Cluster {
   const [, kind, list = "", name = ""] = /^redis(\+\w+)?:\/\/([^/]*)\/?(.*)$/.exec(url) ?? [];
   const options = { socketTimeout: 2000, maxRetriesPerRequest: 0, retryStrategy: () => 100 };
@@ -21,7 +23,7 @@ function dial(): Ioredis | Cluster {
   return kind === "+sentinel" ? new Ioredis({ ...options, sentinels: nodes, name }) : new Ioredis(url, options);
 }
 
-/** The client library of `upstash` puts the commands of a moment into one request, so that they share its fate. */
+/** The `upstash` client batches concurrent commands into one request, so they succeed or fail together. */
 function connection(): ConnectOptions {
   if (transport === "upstash") return { redis: new Redis({ url, token, enableTelemetry: false }) };
   if (transport !== "ioredis") return { url, token };

@@ -25,7 +25,7 @@ async function answersAgain(): Promise<boolean> {
   return false;
 }
 
-/** A deployment fails where workerd is killed at the same moment, so that it is done again until there is an answer. */
+/** A deployment fails if workerd is killed at the same moment, so it is retried until it is answered. */
 async function obey(line: string): Promise<void> {
   if (line === "kill") worker.kill();
   let isDeployed = line === "kill";

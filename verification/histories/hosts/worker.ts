@@ -3,7 +3,7 @@ import type { Endpoint, Order } from "../orders.ts";
 
 let answer: ReturnType<typeof createClient> | undefined;
 
-/** The leases live in the isolate, and each request may use those of another. */
+/** The leases live in the isolate and are shared by all requests. */
 export default {
   async fetch(request: Request, endpoint: Endpoint): Promise<Response> {
     answer ??= createClient({ url: endpoint.url, token: endpoint.token });

@@ -1,4 +1,4 @@
-/** Starts workerd in the process group of this program, and hands it one request for each order. */
+/** Starts workerd in the process group of this program and sends it one request per order. */
 import { readFileSync } from "node:fs";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { createReader } from "./lines.ts";

@@ -1,35 +1,35 @@
-/** Holds of a name that end by themselves: what the models of all kinds with leases share. */
+/** Holds with leases: shared by the models of all kinds that have them. */
 import type { Operation } from "../history.ts";
 
-/** How far the server's clock and ours may drift apart while a lease runs: 0.1 % and a millisecond. */
+/** The maximum drift between the server's clock and this machine's during a lease: 0.1 % plus 1 ms. */
 export const driftOf = (lease: number): number => 1 + lease / 1000;
 
-/** When a client may call its lease over, before the server does: 1 % and 2 ms early. */
+/** How much earlier than the server a client may consider its lease ended: 1 % plus 2 ms. */
 const LOCAL = 0.99;
 const LOCAL_MS = 2;
-/** An extension that gets no answer may be given up so long before that, in ms. */
+/** How much earlier than that an unanswered extension may be abandoned, in ms. */
 export const LAST_TRIES = 125;
 
-/** The time after which a client may find a lease over that it has just asked for. */
+/** The earliest time after the request at which a client may consider its lease ended. */
 export const usableOf = (lease: number): number => Math.max(lease * LOCAL - LOCAL_MS - driftOf(lease), 1);
 
-/** A hold, with bounds on when it ends by itself. */
+/** A hold, with bounds on its expiry. */
 export interface Hold {
   readonly id: number;
   readonly reentryKey: string;
   readonly side: "read" | "write";
   readonly permits: number;
-  /** The earliest time at which it can be over. */
+  /** The earliest time at which it can have ended. */
   readonly end: number;
-  /** The latest time at which it can be there. */
+  /** The latest time at which it can still exist. */
   readonly last: number;
-  /** The earliest time at which its holder may have called it over. */
+  /** The earliest time at which its holder may have considered it ended. */
   readonly local: number;
   /** Whether its holder has learned that it is lost. */
   readonly isLost: boolean;
 }
 
-/** The bounds of a lease that was granted or extended from `at` to `by`. */
+/** The bounds of a lease that was granted or extended between `at` and `by`. */
 const bounds = ({ lease, call }: Operation, at: number, by: number): Pick<Hold, "end" | "last" | "local"> => ({
   end: at + lease - driftOf(lease),
   last: by + lease + driftOf(lease),
@@ -37,9 +37,9 @@ const bounds = ({ lease, call }: Operation, at: number, by: number): Pick<Hold, 
 });
 
 /**
- * The hold of an acquisition. Its client counts the lease from a request whose answer may repeat an earlier grant, with
- * what is left of it. The hold of a failed one was taken back until the failure was reported; that of an unknown
- * one may be taken back at any time, and nobody knows when it came.
+ * The hold of an acquisition. Its client counts the lease from a request whose response may repeat an earlier grant,
+ * with the remaining time. The hold of a failed acquisition was cancelled before the failure was reported. The hold of
+ * an unknown one may begin, and be cancelled, at any time.
  */
 export function holdOf(operation: Operation, at: number, by: number): Hold {
   const { id, reentryKey, side, permits, status, lease, call, ret } = operation;
@@ -58,7 +58,7 @@ export function extended(hold: Hold, operation: Operation, at: number, by: numbe
   };
 }
 
-/** A hold that may be given back at any time from `since` on, and may have been extended before. */
+/** A hold that may be released at any time from `since` on, and may have been extended before. */
 export const loosened = (hold: Hold, since: number, last: number): Hold => ({
   ...hold,
   end: Math.min(hold.end, since),
@@ -67,7 +67,7 @@ export const loosened = (hold: Hold, since: number, last: number): Hold => ({
 
 export const mayBeThere = (hold: Hold, at: number): boolean => hold.last >= at;
 
-/** The time from which all of these can be over, `at` at the earliest. */
+/** The time from which all of these can have ended, not before `at`. */
 export const whenOver = (holds: readonly Hold[], at: number): number =>
   holds.reduce((latest, { end }) => Math.max(latest, end), at);
 

@@ -1,40 +1,40 @@
-/** The model of what is held under leases: locks of every kind, both sides of a read-write lock, permits. */
+/** The model of all kinds with leases: locks, both sides of a read-write lock, semaphores. */
 import type { Model, Step } from "../checker.ts";
 import type { Operation } from "../history.ts";
 import { extended, type Hold, holdOf, keyOfHold, LAST_TRIES, loosened, mayBeThere, whenOver } from "./holds.ts";
 
-/** The differences between one kind and another. */
+/** The rules that differ between kinds. */
 export interface Rules {
-  /** Whether a re-entry key may enter again. False by default. */
+  /** Whether a re-entry key may acquire twice. False by default. */
   readonly reentrant?: boolean;
-  /** Whether a grant has a token: the same for all holds of a tenure, and larger than those of earlier ones. */
+  /** Whether a grant has a token: the same for all holds of a tenure, and larger than any earlier one. */
   readonly fenced?: boolean;
-  /** Whether only a hold that is there can be released. Else a release frees whoever holds the name. */
+  /** Whether only an existing hold can be released. Otherwise a release frees the name, whoever holds it. */
   readonly ownerAware?: boolean;
-  /** How many permits there are. Without it there is one holder, or many readers. */
+  /** The number of permits. Without it there is one holder, or many readers. */
   readonly permits?: number;
-  /** Whether waiters may have been the reason of a refusal. */
+  /** Whether a refusal can be due to waiters. */
   readonly waiters?: boolean;
 }
 
-/** Rules with their defaults. No permits: one holder, or many readers. */
+/** The rules with their defaults. Without permits: one holder, or many readers. */
 type Settled = Required<Rules>;
 
 export interface Held {
   readonly holds: readonly Hold[];
-  /** The token of the present tenure; 0 if its grant was not reported. */
+  /** The token of the current tenure; 0 if its grant was not reported. */
   readonly token: number;
-  /** The highest token that was granted. */
+  /** The highest token granted. */
   readonly last: number;
-  /** The highest token that the fenced resource has seen. */
+  /** The highest token accepted by the fenced resource. */
   readonly seen: number;
-  /** Holds that their client gave back, perhaps, when an extension came too late for it. */
+  /** Holds that their client may have released because an extension was answered too late. */
   readonly returned: readonly number[];
 }
 
 const permitsOf = (holds: readonly Hold[]): number => holds.reduce((sum, { permits }) => sum + permits, 0);
 
-/** Every smallest choice of holds without which there is room for so many permits. */
+/** Every minimal set of holds whose end frees this many permits. */
 function roomFor(holds: readonly Hold[], most: number): Hold[][] {
   const choices = Array.from({ length: 1 << holds.length }, (_, bits) => holds.filter((_, at) => (bits >> at) & 1));
   const enough = choices.filter((over) => permitsOf(holds) - permitsOf(over) <= most);
@@ -53,7 +53,7 @@ function extend(state: Held, operation: Operation, at: number, by: number): read
   if (status === "ok")
     return hold && !hold.isLost ? [{ state: withHold(state, id, extended(hold, operation, at, by)), at }] : [];
   if (!hold) return [{ state, at }];
-  // A client that finds its lease over by its own clock gives it back. The server may have extended it before.
+  // A client whose own clock says that the lease has ended releases it. The server may have extended it before.
   const givenBack = Math.max(at, Math.min(hold.end, hold.local - LAST_TRIES));
   if (status === "lost" && ret < givenBack && !hold.isLost) return [];
   const last = Math.max(hold.last, Math.min(extended(hold, operation, at, by).last, ret));
@@ -74,7 +74,7 @@ function write(state: Held, { token, status }: Operation, at: number): readonly 
   return token >= state.seen || status !== "ok" ? [{ state: { ...state, seen: Math.max(state.seen, token) }, at }] : [];
 }
 
-/** Whether this acquisition becomes one more hold of the tenure. */
+/** Whether this acquisition joins the tenure. */
 function joins({ reentrant, permits }: Settled, holds: readonly Hold[], { side, reentryKey }: Operation): boolean {
   if (permits > 0) return false;
   const reads = side === "read" && holds.every((hold) => hold.side === "read");
@@ -109,16 +109,16 @@ function* tenures(rules: Settled, state: Held, operation: Operation, at: number,
   }
 }
 
-/** Whether the server had a reason to refuse it. */
+/** Whether the server had a reason for the refusal. */
 function isRefusable(rules: Settled, { holds }: Held, operation: Operation, at: number): boolean {
   const { reentrant, permits, waiters } = rules;
-  // An unseen attempt of the same acquisition has its id, negative. The server would have repeated that grant.
+  // An unobserved grant of the same acquisition has its id, negated. The server would have repeated that grant.
   const there = holds.filter((hold) => mayBeThere(hold, at) && hold.id !== -operation.id);
   if (operation.status === "own")
     return !reentrant && there.some(({ reentryKey }) => reentryKey === operation.reentryKey);
   if (permits > 0) return permitsOf(there) + operation.permits > permits;
   if (waiters) return true;
-  // To a caller whose re-entry key holds it, the server reports its own hold.
+  // A caller whose re-entry key holds the name gets its own hold reported.
   const isOwn = ({ reentryKey }: Hold): boolean => reentryKey !== "" && reentryKey === operation.reentryKey;
   return there.some((hold) => !isOwn(hold)) && !joins(rules, there, operation);
 }

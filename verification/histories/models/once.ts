@@ -1,27 +1,27 @@
-/** The model of a once: attempts under leases, of which one stores the result. */
+/** The model of a once: attempts under leases, one of which stores the result. */
 import type { Model, Step } from "../checker.ts";
 import { NOT_STORED, type Operation } from "../history.ts";
 import { driftOf, type Hold, holdOf, keyOfHold, mayBeThere, whenOver } from "./holds.ts";
 
 export interface OnceState {
-  /** The attempt that runs, or ran last and may still complete. */
+  /** The running attempt, or the last one, which may still complete. */
   readonly attempt: Hold | undefined;
-  /** The highest token that was granted; that of the attempt, unless its start was not reported. */
+  /** The highest token granted; the attempt's, unless its start was not reported. */
   readonly last: number;
   readonly attempts: number;
-  /** How many attempts may have been counted beyond that: starts that were not reported, and may have been undone. */
+  /** The number of further attempts that may have been counted: unreported starts, which may have been cancelled. */
   readonly doubted: number;
   /**
-   * When an attempt whose start was not reported can expire, at the earliest: Infinity if it was cancelled before that,
-   * and 0 if there is none. Cancelled, it does not count.
+   * The earliest expiry of an attempt whose start was not reported: Infinity if it was cancelled before, 0 without one.
+   * A cancelled attempt does not count.
    */
   readonly expires: number;
-  /** The token under which the result was stored; 0 before. */
+  /** The token under which the result was stored; 0 without a result. */
   readonly done: number;
   readonly value: string;
 }
 
-/** When an attempt may start, and how many others may have been counted by then. */
+/** When an attempt can start, and how many others can have been counted by then. */
 function starts({ attempt, doubted, expires }: OnceState, at: number): { when: number; doubted: number }[] {
   const when = attempt && mayBeThere(attempt, at) ? whenOver([attempt], at) : at;
   if (expires === 0) return [{ when, doubted }];
@@ -33,7 +33,7 @@ function begin(state: OnceState, operation: Operation, at: number, by: number): 
   const { attempt, last, attempts, done, value } = state;
   const { status, token, lease } = operation;
   if (status === "refused") {
-    // An unseen start of the same call has its id, negative. The server would have repeated that start.
+    // An unobserved start of the same call has its id, negated. The server would have repeated that start.
     const isOther = attempt && attempt.id !== -operation.id;
     return !done && isOther && mayBeThere(attempt, at) ? [{ state, at }] : [];
   }
@@ -41,7 +41,7 @@ function begin(state: OnceState, operation: Operation, at: number, by: number): 
   return starts(state, at).flatMap(({ when, doubted }) => {
     const started = { attempt: holdOf(operation, when, by), done, value };
     const end = when + lease - driftOf(lease);
-    // A call that failed, or was refused later, cancelled its attempt before it returned.
+    // A call that failed or was later refused cancelled its attempt before it returned.
     const expires = end <= operation.ret ? end : Infinity;
     if (status !== "ok") return [{ state: { ...started, last, attempts, doubted: doubted + 1, expires }, at: when }];
     const counted = operation.attempt - attempts;
@@ -64,7 +64,7 @@ function complete(state: OnceState, operation: Operation, at: number): readonly 
 function fail(state: OnceState, { hold, status }: Operation, at: number): readonly Step<OnceState>[] {
   const { attempt } = state;
   if (attempt?.id !== hold) return status === "ok" ? [] : [{ state, at }];
-  // An attempt whose lease is over may still complete.
+  // An attempt whose lease has ended may still complete.
   if (status === "lost")
     return [{ state: { ...state, attempt: { ...attempt, last: at } }, at: whenOver([attempt], at) }];
   if (!mayBeThere(attempt, at)) return status === "ok" ? [] : [{ state, at }];

@@ -1,6 +1,6 @@
 /**
- * The model of what is left when a lease may end early: where a clock steps, or a failover loses writes. Tokens only
- * rise, and a resource that checks them accepts none that is lower than one before.
+ * The model for servers where a lease can end early, through a clock step or a failover that loses writes. Tokens only
+ * increase, and a resource that checks them accepts none below an earlier one.
  */
 import type { Model } from "../checker.ts";
 import type { Operation } from "../history.ts";
@@ -8,26 +8,26 @@ import { usableOf } from "./holds.ts";
 
 export interface Tokens {
   readonly last: number;
-  /** The callers that may share the tokens that were granted, by token: a re-entry key, or all readers. */
+  /** The callers that may share each granted token: a re-entry key, or all readers. */
   readonly sharers: ReadonlyMap<number, string>;
-  /** The highest token that the resource has seen. */
+  /** The highest token accepted by the resource. */
   readonly seen: number;
 }
 
 export interface TokenRules {
-  /** Whether a re-entry key that enters again, or a reader that joins others, gets their token. */
+  /** Whether a repeated acquire of a re-entry key, or a reader that joins others, gets their token. */
   readonly shared: boolean;
   /**
-   * Whether there is one server, with all its data. Else a tenure may live on where others have begun: on a primary
-   * that does not know yet that it is one no more. Who joins it gets its token.
+   * Whether there is one server, which keeps all its data. Otherwise a tenure may continue after later ones have begun,
+   * on a primary that does not know yet that it was replaced. An acquisition that joins it gets its token.
    */
   readonly keepsData: boolean;
 }
 
-/** The caller whose holds may share a token: a reentry key, or all readers. Empty for nobody. */
+/** The caller whose holds may share a token: a re-entry key, or all readers. Empty if none may. */
 const sharerOf = ({ side, reentryKey }: Operation): string => (side === "read" ? "readers" : reentryKey);
 
-/** When each sharer may first have begun a tenure that nobody saw: it got no grant, or it got one too late. */
+/** The earliest time at which each sharer may have begun an unobserved tenure: one whose grant was lost or late. */
 export function unseenTenures(history: readonly Operation[]): ReadonlyMap<string, number> {
   const since = new Map<string, number>();
   for (const operation of history) {
@@ -39,7 +39,7 @@ export function unseenTenures(history: readonly Operation[]): ReadonlyMap<string
   return since;
 }
 
-/** @param unseen since when each sharer may have a tenure that nobody saw begin */
+/** @param unseen the earliest time of an unobserved tenure of each sharer */
 export function tokenModel(
   { shared, keepsData }: TokenRules,
   unseen: ReadonlyMap<string, number> = new Map(),

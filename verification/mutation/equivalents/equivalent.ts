@@ -1,7 +1,7 @@
 /** A change that breaks no rule, with the reason. */
 export interface Equivalent {
   readonly file: string;
-  /** The part that is changed and the part that it becomes, as the tool prints them. */
+  /** The changed part, before and after, as the tool prints it. */
   readonly from: string;
   readonly to: string;
   readonly why: string;

@@ -4,5 +4,5 @@ import { READ_WRITE } from "./read-write.ts";
 import { SEMAPHORES } from "./semaphore.ts";
 import { SOURCES } from "./sources.ts";
 
-/** Changes that no check can tell, since nothing that anybody may rely on differs. */
+/** Changes that no check can detect, since they change no behaviour that callers may rely on. */
 export const EQUIVALENTS: readonly Equivalent[] = [...OTHERS, ...READ_WRITE, ...SEMAPHORES, ...SOURCES];

@@ -14,7 +14,7 @@ import {
   SAME_END,
 } from "./equivalent.ts";
 
-/** Those in all other scripts. */
+/** Equivalents in all other scripts. */
 export const OTHERS: readonly Equivalent[] = [
   ...of("crowd-extend", "Nothing is written unless the end is later.", ["ends and later > ends", "ends"]),
   ...of(

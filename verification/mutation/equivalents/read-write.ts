@@ -1,6 +1,6 @@
 import { CLOSED_TWICE, EDGE, type Equivalent, FIRST_WRITE, LATEST_DEADLINE, OVER, of } from "./equivalent.ts";
 
-/** Those in the scripts of read-write locks. */
+/** Equivalents in the scripts of read-write locks. */
 export const READ_WRITE: readonly Equivalent[] = [
   ...of("crowd-extend", "A re-entry key's account has each hold that is alive.", [
     "math.max(count, holding)",

@@ -1,6 +1,6 @@
 import { CLOSED_TWICE, EDGE, type Equivalent, FIRST_WRITE, MICROSECOND, OVER, of } from "./equivalent.ts";
 
-/** Those in the scripts of semaphores and counters. */
+/** Equivalents in the scripts of semaphores and counters. */
 export const SEMAPHORES: readonly Equivalent[] = [
   ...of("include/permits", EDGE, ["score < -MEMORIES", "score <= -MEMORIES"]),
   ...of("include/permits", "It is set with the first permit that is counted.", ["ends = 0", "ends = nil"]),

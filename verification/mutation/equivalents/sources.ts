@@ -1,6 +1,6 @@
 import { type Equivalent, ofFile } from "./equivalent.ts";
 
-/** Those in TypeScript. */
+/** Equivalents in TypeScript. */
 export const SOURCES: readonly Equivalent[] = [
   ...ofFile("durable-object/src/waiting.ts", "A waiter that is woken too early is refused again, and waits on.", [
     "if (able.length === 0) …",

@@ -7,23 +7,23 @@ interface Belief {
   readonly names: readonly string[];
   /** Whether the holder may rely on the lease now. */
   holds(): boolean;
-  /** Whether it may only because its clock stands still. */
+  /** Whether it may only because its clock is stopped. */
   stands(): boolean;
 }
 
 export interface Beliefs {
   believe(belief: Belief): void;
   disbelieve(op: Op): void;
-  /** Checks that nobody relies on a name that was granted to somebody else. */
+  /** Checks that no holder relies on a name that was granted to another one. */
   check(full: string, hold: Hold): void;
-  /** How many permits of a name are relied on by others than an operation. */
+  /** The number of permits of a name that other operations rely on. */
   permitsOf(full: string, besides: Op | undefined): number;
 }
 
-/** What the rule knows. */
+/** The state of the rule. */
 interface Known extends Pick<Facts, "world" | "majority" | "nameOf" | "lossSince" | "report"> {
   readonly beliefs: Set<Belief>;
-  /** The tokens that a majority has agreed on. */
+  /** The tokens that a majority agreed on. */
   readonly agreed: { readonly token: number; readonly at: number; readonly names: readonly string[] }[];
 }
 
@@ -38,7 +38,7 @@ function check(known: Known, full: string, hold: Hold): void {
   for (const belief of beliefs) {
     if (belief.op === hold.op || !belief.names.includes(full) || !belief.holds()) continue;
     const theirs = holdOf(known, full, belief.op);
-    // The lease of names of several slots has no token of its own.
+    // The lease of names in several slots has no single token.
     if ((belief.token || theirs?.token) === hold.token) continue;
     if (theirs && theirs.until > hold.grantedAt) {
       if (theirs.mode === "shared" && hold.mode === "shared") continue;
@@ -52,7 +52,7 @@ function check(known: Known, full: string, hold: Hold): void {
   }
 }
 
-/** No server knows all of a quorum lock: two holders must not rely on it, and its tokens rise. */
+/** No single server knows the state of a quorum lock: two holders must not rely on it, and its tokens must increase. */
 function checkMajority({ world, nameOf, lossSince, report, beliefs, agreed }: Known, belief: Belief): void {
   for (const other of beliefs) {
     if (!other.names.some((full) => belief.names.includes(full)) || !other.holds() || !belief.holds()) continue;
@@ -69,7 +69,7 @@ function checkMajority({ world, nameOf, lossSince, report, beliefs, agreed }: Kn
   agreed.push({ token: belief.token, at: world.now(), names: belief.names });
 }
 
-/** The rule `belief`: nobody relies on a lease while somebody else has a later tenure. */
+/** The rule `belief`: no holder relies on a lease while another one has a later tenure. */
 export function createBeliefs(facts: Facts): Beliefs {
   const { majority, nameOf } = facts;
   const beliefs = new Set<Belief>();

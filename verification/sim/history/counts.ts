@@ -8,13 +8,13 @@ export interface Numbers {
   ended(full: string, op: Op): void;
 }
 
-/** What the rules know. */
+/** The state of the rules. */
 interface Known extends Facts {
-  /** The generations of latches by the requests that set them: a loss of data makes none of them another one. */
+  /** The generations of latches by the requests that set them: a loss of data does not turn one into another. */
   readonly generations: Map<string, number>;
 }
 
-/** A request that was counted is answered again. The server may have forgotten it, and have counted it again. */
+/** A counted request gets the same response again. The server may have lost it and counted it twice. */
 function repeated(
   { lossSince, retentionMs, report }: Known,
   full: string,
@@ -30,7 +30,7 @@ function repeated(
   report("permits", `${op?.id} may have changed ${full} twice`, excuse);
 }
 
-/** A counter's permits are taken for good. */
+/** A counter's permits are never returned. */
 function counted(known: Known, full: string, execution: Execution<Op>): void {
   const { nameOf, report } = known;
   const { args, status, reply, op, now } = execution;
@@ -76,7 +76,10 @@ function counted(known: Known, full: string, execution: Execution<Op>): void {
   } else Object.assign(counter, { count: by, size: by });
 }
 
-/** A duplicate of a request that set a latch is answered again. The server may have forgotten it, and have set it anew. */
+/**
+ * A duplicate of a request that set a latch gets the same response again. The server may have lost it and set the latch
+ * anew.
+ */
 function setAgain(known: Known, full: string, at: number, { op, now }: Execution<Op>): void {
   const { nameOf, lossSince, wasSetBack, retentionMs, report } = known;
   const name = nameOf(full);
@@ -92,7 +95,7 @@ function setAgain(known: Known, full: string, at: number, { op, now }: Execution
 
 const leftOf = ({ of, parties }: NonNullable<Name["latch"]>): number => Math.max(of - parties.size, 0);
 
-/** A waiter is told to wait for as long as something is left of the generation that it saw, and no longer. */
+/** A waiter must wait exactly while the generation that it saw has a count left. */
 function waitedFor(
   { report, generations }: Known,
   full: string,
@@ -118,9 +121,9 @@ function latched(known: Known, full: string, execution: Execution<Op>): void {
   const left = latch && leftOf(latch);
   if (script === "latch-set") {
     if (status !== "set") return;
-    // The record remembers who set it, also when the crowd is lost.
+    // The record contains the request that set it, even if the crowd is lost.
     const at = name.setters.get(id);
-    // A latch above zero refuses a duplicate that is forgotten.
+    // A latch above zero refuses a duplicate whose first request is forgotten.
     if (at !== undefined && (left ?? 0) > 0) return;
     if (at !== undefined) {
       setAgain(known, full, at, execution);
@@ -155,7 +158,7 @@ function ended({ nameOf, excuseOf, report }: Known, full: string, op: Op): void 
       report("nothing is left", `${op.id} ended with ${op.outcome} and took permits of ${full}`, excuseOf(full, op));
 }
 
-/** The rules about numbers: a counter is changed once by each request, and each party of a latch counts once. */
+/** The rules about numbers: each request changes a counter once, and each party of a latch counts once. */
 export function createNumbers(facts: Facts): Numbers {
   const known: Known = { ...facts, generations: new Map() };
   return {

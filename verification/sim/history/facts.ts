@@ -1,31 +1,31 @@
 import type { World } from "../world.ts";
 import type { Sentence } from "./sentences.ts";
 
-/** One call of the SDK, and what came of it. */
+/** One call of the SDK, with its outcome. */
 export interface Op {
   readonly id: string;
   readonly what: string;
   readonly startedAt: number;
-  /** Where it may have been granted: keys of `names`. */
+  /** The names in which it may have been granted: keys of `names`. */
   readonly asked: Set<string>;
-  /** When it sent its last request so far. */
+  /** The time of its last request so far. */
   sentAt?: number;
-  /** When it ended, and how: `lease`, `null`, or an error's code. */
+  /** When it ended, and its outcome: `lease`, `null`, or an error code. */
   endedAt?: number;
   outcome?: string;
-  /** When its lease was over too. */
+  /** When its lease had ended as well. */
   overAt?: number;
-  /** How many requests it sent. */
+  /** The number of requests sent. */
   requests: number;
-  /** Whether a request of it came twice although it was answered. */
+  /** Whether a request of it was duplicated although it was answered. */
   copied: boolean;
   /** Whether it sent a request to a server whose clock its client did not know. */
   isFirst?: boolean;
-  /** The acquisition that this call is about the lease of. */
+  /** The acquisition whose lease this call refers to. */
   readonly of?: Op | undefined;
-  /** Whether it acquires and gives back several things, so that its outcome is not that of one of them. */
+  /** Whether it acquires and releases several leases, so that its outcome is not the outcome of one of them. */
   readonly isComposite?: boolean;
-  /** Whether it returns only when a replica has its hold. */
+  /** Whether it returns only after a replica has its hold. */
   readonly isReplicated?: boolean | undefined;
 }
 
@@ -44,19 +44,19 @@ export interface Hold {
   /** In µs by the server's clock. */
   until: number;
   readonly grantedAt: number;
-  /** Whether it was over when the server last looked: set back, its clock may bring it back, and need not. */
+  /** Whether it had ended at the server's last check: a clock set back may revive it. */
   wasOver?: boolean;
 }
 
 interface Waiter {
   readonly place: number;
-  /** In µs by the server's clock: later than that it is dead. */
+  /** In µs by the server's clock: after this time it is dead. */
   readonly deadline: number;
-  /** Whether it was late when the server last looked, and may have been removed. */
+  /** Whether it was late at the server's last check and may have been removed. */
   wasLate?: boolean;
 }
 
-/** Permits that a counter gave. */
+/** Permits granted by a counter. */
 interface Taken {
   readonly op: Op | undefined;
   readonly count: number;
@@ -64,32 +64,32 @@ interface Taken {
   readonly at: number;
 }
 
-/** Everything about a name, as the server's replies have told it. */
+/** Everything known about a name from the server's replies. */
 export interface Name {
   holds: Map<string, Hold>;
-  /** Holds of which one key of two is lost: the other may still have them. */
+  /** Holds of which one of two keys is lost: the other may still contain them. */
   remains: Map<string, Hold>;
-  /** Holds that have expired: in a crowd they count again when the clock is set back, unless a script removed them. */
+  /** Expired holds: in a crowd they count again when the clock is set back, unless a script removed them. */
   expired: Map<string, Hold>;
   over: Map<string, string>;
   queue: Map<string, Waiter>;
   done: { readonly id: string; readonly until: number } | undefined;
   latch: { readonly id: string; readonly of: number; readonly parties: Set<string> } | undefined;
-  /** The requests that set a latch, and when it was set anew or forced, in µs by the server's clock; 0 until then. */
+  /** The requests that set a latch, and when it was set anew or forced, in µs by the server's clock; 0 before. */
   setters: Map<string, number>;
   counter:
     | {
         count: number;
-        /** Its number: what it began with, and what was added and drained. */
+        /** Its number: the initial value, and the sums added and drained. */
         size: number;
         isUnsure?: boolean;
-        /** The requests that were counted, and when, in µs by the server's clock. */
+        /** The counted requests, with their times in µs by the server's clock. */
         readonly seen: Map<string, number>;
         readonly taken: Map<string, Taken>;
       }
     | undefined;
   fence: { token: number; value: string; readonly seen: Set<string> } | undefined;
-  /** The callers that were refused a lock that is not fair, and may ask again. */
+  /** The callers that were refused by a lock that is not fair, and may retry. */
   readonly refused: Set<Op>;
   lastToken: number;
   lostAt: number;
@@ -116,7 +116,7 @@ const nothing = (): Name => ({
 /** The facts about all names and servers, and the violations found: shared by all checks. */
 export interface Facts {
   readonly world: World;
-  /** How many servers must agree: 1 but for a quorum lock. */
+  /** The number of servers that must agree: 1 except for a quorum lock. */
   readonly majority: number;
   readonly requestTimeoutMs: number;
   readonly retentionMs: number;
@@ -127,9 +127,9 @@ export interface Facts {
   clockOf(server: string): number;
   /** The facts about a name: by its server, `/` and its key. */
   nameOf(full: string): Name;
-  /** The reason why what was so at a time may have ended. */
+  /** The reason why a state at an earlier time may have ended. */
   lossSince(full: string, at: number): Sentence | undefined;
-  /** The reason why a request of an operation may work although the operation has ended. */
+  /** The reason why a request may still take effect although its operation has ended. */
   excuseOf(full: string, op: Op): Sentence | undefined;
   /** Whether the clock of a name's server was set back. */
   wasSetBack(full: string): boolean;
@@ -137,22 +137,22 @@ export interface Facts {
   readonly names: ReadonlyMap<string, Name>;
   /** The holders of a name by its server's clock. */
   holdersOf(full: string): readonly Hold[];
-  /** A server has lost what it had about all names, or one key. */
+  /** A server has lost its data of all names, or of one key. */
   lost(server: string, key?: string): void;
   /**
-   * Keeps the facts about a server's names; the function that it gives brings them back, as after a loss. It is told
-   * whether a replica that had every write that was waited for has taken over.
+   * Saves the facts about a server's names; returns a function that restores them, as after a loss. Its argument says
+   * whether the new primary is a replica that had every confirmed write.
    */
   keep(server: string): (isReplica: boolean) => void;
   stepped(server: string, ms: number): void;
 }
 
-/** How many permits an id asks for: `id#n`, and a note behind it. */
+/** The number of permits requested by an id: `id#n`, followed by a note. */
 export const permitsOf = (id: string): number => Number(/^.{36}#(\d+)/.exec(id)?.[1] ?? 1);
 
 export const serverOf = (full: string): string => full.slice(0, full.indexOf("/"));
 
-/** Copies maps, sets and plain objects two levels deep; operations stay the same. */
+/** Copies maps, sets and plain objects two levels deep; operations are shared. */
 function copyOf<T extends object>(state: T): T {
   const copy = (value: unknown, depth: number): unknown => {
     if (depth === 0 || typeof value !== "object" || value === null) return value;
@@ -164,7 +164,7 @@ function copyOf<T extends object>(state: T): T {
   return copy(state, 4) as T;
 }
 
-/** The numbers stand in the record: without the crowd it is not known any more who was counted. */
+/** The numbers are in the record: without the crowd, the counted requests are unknown. */
 function forgetMembers({ latch, counter }: Name): void {
   counter?.seen.clear();
   counter?.taken.clear();
@@ -173,9 +173,9 @@ function forgetMembers({ latch, counter }: Name): void {
   for (const party of parties) latch?.parties.add(`${party}, forgotten`);
 }
 
-/** Forgets what a server has lost of a name: everything, or one of its keys. */
+/** Removes what a server has lost of a name: everything, or one of its keys. */
 function forget(name: Name, key: string | undefined): void {
-  // Holders that are alone stand in the record, all others in the crowd.
+  // A single holder is in the record, several are in the crowd.
   const kept = key?.endsWith("%crowd") ? [...name.holds].filter(([, { mode }]) => mode === "alone") : [];
   const remains = new Map(key === undefined ? [] : [...name.remains, ...name.holds]);
   name.refused.clear();
@@ -190,12 +190,12 @@ function forget(name: Name, key: string | undefined): void {
       counter: undefined,
       fence: undefined,
     });
-  // The number stood in the record, and begins anew; whose requests were counted stands in the crowd.
+  // The number was in the record, and begins anew; the counted requests are in the crowd.
   if (counter && key !== undefined)
     name.counter = { ...counter, count: key.endsWith("%crowd") ? counter.count : Number.NaN };
 }
 
-/** A hold that replicas have confirmed outlives a failover to one of them. */
+/** A hold that replicas have confirmed survives a failover to one of them. */
 function checkReplicas({ nameOf, report }: Facts, full: string, before: readonly Hold[], isReplica: boolean): void {
   for (const { id, op } of before) {
     if (!op?.isReplicated || op.outcome !== "lease" || nameOf(full).holds.has(id)) continue;

@@ -1,7 +1,7 @@
 import type { Execution } from "../scripts.ts";
 import type { Facts, Op } from "./facts.ts";
 
-/** The rule `fence`: no fence accepts a token after a larger one, or a write twice. */
+/** The rule `fence`: no fence accepts a token after a larger one, or the same write twice. */
 export const createFences =
   ({ nameOf, report }: Facts) =>
   (full: string, { args, status, reply, op }: Execution<Op>): void => {

@@ -9,7 +9,7 @@ import { createLeases, type Leases } from "./leases.ts";
 export type { Op, Violation } from "./facts.ts";
 export type { Sentence } from "./sentences.ts";
 
-/** Everything that happened in a run, and the checks of it. */
+/** The record of a run, and its checks. */
 export interface History
   extends Pick<
       Facts,
@@ -20,13 +20,13 @@ export interface History
   executed(execution: Execution<Op>): void;
   sent(sent: Sent<Op>): void;
   ended(op: Op): void;
-  /** Checks what is left when everything has come to its end. */
+  /** Checks the state after everything has ended. */
   finish(): void;
 }
 
 const CLOSING = /-close$/;
 
-/** How many commands a script may run, as docs/costs.md says. */
+/** The maximum number of commands of a script, from docs/costs.md. */
 function mostCommands(script: string, keys: number): number {
   if (script.startsWith("group")) return 3 + keys;
   if (script.startsWith("latch")) return 6;
@@ -34,7 +34,7 @@ function mostCommands(script: string, keys: number): number {
   return script === "fence-call" ? 5 : 10;
 }
 
-/** All checks of a run, and the facts that they share. */
+/** All checks of a run, and their shared facts. */
 interface Checks {
   readonly facts: Facts;
   readonly leases: Leases;
@@ -42,7 +42,7 @@ interface Checks {
   readonly fenced: ReturnType<typeof createFences>;
 }
 
-/** Tells the checks what a script did with a name. */
+/** Reports the effect of a script on a name to the checks. */
 function applied({ facts, leases, numbers, fenced }: Checks, full: string, execution: Execution<Op>): void {
   const { nameOf } = facts;
   const { script, status, args, now } = execution;
@@ -58,7 +58,7 @@ function applied({ facts, leases, numbers, fenced }: Checks, full: string, execu
   else if (status === "extended") leases.extended(full, execution);
   else if (status === "closed" && CLOSING.test(script)) leases.closed(full, execution);
   else if (status === "lost" && script === "group-close") {
-    // The names that are not told were released.
+    // Names that are not reported were released.
     const told = String(execution.reply["names"]).split(" ").map(Number);
     if (!told.includes(execution.keys.indexOf(full.slice(full.indexOf("/") + 1)) + 1)) leases.closed(full, execution);
   } else if (status === "forced") leases.forced(full, execution);
@@ -67,7 +67,7 @@ function applied({ facts, leases, numbers, fenced }: Checks, full: string, execu
   else if (status === "completed") leases.completed(full, execution);
 }
 
-/** Checks what holds for every script, and tells the checks what it did. */
+/** Checks the rules for every script, and reports its effect to the checks. */
 function executed(checks: Checks, execution: Execution<Op>): void {
   const { report } = checks.facts;
   const { server, script, keys, args, status, now, op } = execution;
@@ -78,9 +78,9 @@ function executed(checks: Checks, execution: Execution<Op>): void {
   }
   if (notAfter !== undefined && status !== "late" && now > Number(notAfter))
     report("late", `${script} of ${op?.id} ran ${now - Number(notAfter)} µs too late`);
-  // The key of a command that a fence calls is the caller's.
+  // The key of a command called by a fence is the caller's.
   const records = keys.filter((key, index) => !key.endsWith("%crowd") && (index === 0 || !script.startsWith("fence")));
-  // Where memory is full, a release needs two more to be accepted.
+  // With full memory, a release needs two more commands.
   const most = mostCommands(script, keys.length) + (execution.isFull ? 2 * records.length : 0);
   if (execution.commands > most) report("costs", `${script} ran ${execution.commands} commands of ${most}`);
   for (const key of records) {
@@ -117,7 +117,7 @@ export function createHistory(options: FactOptions): History {
       if (!op) return;
       op.sentAt = world.now();
       op.isFirst ||= isFirst;
-      // A script that the server does not know is sent once more with its text.
+      // A script that the server does not have is sent again with its text.
       if (commands[0]?.[0] !== "EVAL") op.requests++;
       op.copied ||= fate === "copied";
     },

@@ -3,10 +3,10 @@ import type { Beliefs } from "./beliefs.ts";
 import type { Facts, Hold, Op } from "./facts.ts";
 import type { Sentence } from "./sentences.ts";
 
-/** What the rules about leases look at. */
+/** The state of the rules about leases. */
 export interface Rules extends Facts {
   readonly beliefs: Beliefs;
-  /** How many permits a semaphore has. */
+  /** The number of permits of a semaphore. */
   readonly permits: Map<string, number>;
 }
 
@@ -27,12 +27,12 @@ function checkPermits(
     report("belief", `${believed} of ${limit} permits of ${full} are relied on`, lossSince(full, 0));
 }
 
-/** A grant of a fair semaphore after the clock was set back may be one of a hold that was over. */
+/** A grant of a fair semaphore after the clock was set back may be of a hold that had ended. */
 export function revived({ wasSetBack }: Rules, full: string, { script }: Execution<Op>): Sentence | undefined {
   return script === "semaphore-queue" && wasSetBack(full) ? "An expired permit can count again" : undefined;
 }
 
-/** The reason why an id that is over may be granted again, or a name that was forced be forced again. */
+/** The reason why an ended id may be granted again, or a forced name be forced again. */
 export function again(rules: Rules, full: string, execution: Execution<Op>, ending: string): Sentence | undefined {
   const { world, requestTimeoutMs, lossSince, wasSetBack } = rules;
   const { op } = execution;
@@ -42,13 +42,13 @@ export function again(rules: Rules, full: string, execution: Execution<Op>, endi
   const isLate = world.now() > quietSince + requestTimeoutMs + LATE_MS;
   if (op && wasSetBack(full) && execution.script !== "semaphore-queue") return "A late duplicate can run again";
   if (isLate && op?.isFirst) return "The first request of a client uses the client's clock";
-  // A call that has not heard of its hold asks on, when the server has forgotten that the hold has expired.
+  // A call that does not know of its hold retries after the server has forgotten that the hold expired.
   const asksOn = ending === "expired" && op && op.endedAt === undefined;
   const early = asksOn ? lossSince(full, op.startedAt) : undefined;
   return early === "A lease can end early" ? early : revived(rules, full, execution);
 }
 
-/** After the clock was set back, reads that had expired go on with their phase, and others join it. */
+/** After the clock was set back, expired reads continue their phase, and others join it. */
 function goesOn({ nameOf, wasSetBack }: Rules, full: string, { mode, grantedAt }: Hold): Sentence | undefined {
   const isBack = [...nameOf(full).expired.values()].some((each) => each.mode === mode && each.until > grantedAt);
   return mode === "shared" && wasSetBack(full) && isBack ? "An expired permit can count again" : undefined;
@@ -72,7 +72,7 @@ export function checkOrder(
       );
 }
 
-/** Whether a request still works although its operation has ended for good. */
+/** Whether a request may still take effect although its operation has ended for good. */
 export function checkLate(
   { world, majority, requestTimeoutMs, excuseOf, report }: Rules,
   full: string,
@@ -83,7 +83,7 @@ export function checkLate(
   const excuse = excuseOf(full, op);
   const isLate = world.now() > op.endedAt + requestTimeoutMs + LATE_MS;
   const reason = isLate && op.isFirst ? "The first request of a client uses the client's clock" : excuse;
-  // The cancel of a call that was aborted may still be on its way.
+  // The cancel of an aborted call may still be in transit.
   if (op.outcome !== "outcome_unknown" && op.outcome !== "aborted")
     report("nothing is left", `${op.id} ended with ${op.outcome} and is granted ${full} later`, reason);
   else if (isLate) report("late", `${op.id} ended long ago and is granted ${full} under ${hold.token}`, reason);
@@ -124,7 +124,7 @@ export function checkGrant(
   }
 }
 
-/** The grant of a hold that is alive: it is answered again, and must not change. */
+/** The grant of a live hold: it is repeated, and must not change. */
 export function repeated(
   { report }: Rules,
   full: string,
@@ -133,7 +133,7 @@ export function repeated(
 ): void {
   const token = Number(reply["token"]);
   const until = now + Number(reply["remaining"]);
-  // A group answers with what it was asked for, if that is less.
+  // A group answers with the requested value if that is lower.
   const asked = script === "group-acquire" ? now + Number(args["lease"]) * 1000 : Number.POSITIVE_INFINITY;
   known.wasOver = false;
   if (known.token !== token && script !== "lock-commit")
@@ -143,7 +143,7 @@ export function repeated(
   known.until = Math.max(known.until, until);
 }
 
-/** A waiter may be next although others have waited for longer. */
+/** A waiter may be next although others have waited longer. */
 export function checkTurn({ nameOf, report }: Rules, full: string, op: Op): void {
   const { refused } = nameOf(full);
   refused.delete(op);

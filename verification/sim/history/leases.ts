@@ -4,7 +4,7 @@ import { type Facts, type Hold, type Name, type Op, permitsOf, serverOf } from "
 import { again, checkGrant, checkLate, checkOrder, checkTurn, type Rules, repeated, revived } from "./lease-rules.ts";
 
 export interface Leases {
-  /** How many permits a semaphore has. */
+  /** The number of permits of a semaphore. */
   readonly permits: Map<string, number>;
   granted(full: string, execution: Execution<Op>): void;
   extended(full: string, execution: Execution<Op>): void;
@@ -17,7 +17,7 @@ export interface Leases {
   ended(full: string, op: Op): void;
 }
 
-/** Whether a script's grant is one among several. */
+/** Whether a script's grant is one of several. */
 function modeOf(script: string, mode: string | undefined): Hold["mode"] {
   if (script.startsWith("semaphore")) return "permits";
   return mode === "read" ? "shared" : "alone";
@@ -91,7 +91,7 @@ function extended({ nameOf, report }: Rules, full: string, { args, reply, now, o
   const id = (args["id"] ?? "").slice(0, 36);
   const known = name.holds.get(id);
   const until = now + Number(reply["remaining"]);
-  // Where one key of two was lost, the other may still have it.
+  // Where one of two keys was lost, the other may still contain it.
   if (!known && name.lostAt >= 0 && !name.over.has(id)) return;
   if (!known || known.until <= now) {
     report("ended for good", `${op?.id} extends ${full}, which ${name.over.get(id) ?? "never was its own"}`);
@@ -110,11 +110,11 @@ function closed({ retentionMs, nameOf, report }: Rules, full: string, { args, no
   if (request) name.over.set(request, "used");
   const taken = args["token"] === "0" ? name.counter?.taken.get(id) : undefined;
   if (name.counter && taken) {
-    // Others may have given back what it took: a counter with a number of its own never has more than that.
+    // Others may have returned what it took: a counter with a limit never exceeds it.
     const lent = args["permits"] ? Math.max(name.counter.size - name.counter.count, 0) : taken.count;
     name.counter.count += Math.min(taken.count, lent);
     name.counter.taken.delete(id);
-    // A process that was frozen for longer than that gets nothing back.
+    // A process that was frozen for longer gets nothing back.
     if (now > taken.at + retentionMs * 1000) {
       name.counter.isUnsure = true;
       report(
@@ -140,7 +140,7 @@ function forced(rules: Rules, full: string, execution: Execution<Op>): void {
   const id = args["id"] ?? "";
   const token = Number(reply["token"]);
   const before = name.over.get(id);
-  // Done once, it is answered with the last token that was given.
+  // After it was done once, the response has the last granted token.
   if (before && token <= name.lastToken) return;
   if (before) report("ended for good", `${op?.id} forces ${full} again`, again(rules, full, execution, before));
   name.lastToken = Math.max(name.lastToken, token);
@@ -157,11 +157,11 @@ function queued({ nameOf }: Rules, full: string, { args, reply, now }: Execution
   const id = (args["id"] ?? "").slice(0, 36);
   const place = Number(reply["ticket"]);
   if (place > 0) queue.set(id, { place, deadline: now + Number(reply["back"]) + Number(args["grace"]) * 1000 });
-  // A copy of an earlier poll knows nothing of the place.
+  // A duplicate of an earlier poll does not contain the place in the queue.
   else if (Number(args["ticket"]) === queue.get(id)?.place) queue.delete(id);
 }
 
-/** A quorum lock gives a hold the token that most servers have agreed on. */
+/** The token of a quorum hold is the one that a majority of servers agreed on. */
 function committed({ nameOf }: Rules, full: string, { args }: Execution<Op>): void {
   const name = nameOf(full);
   const known = name.holds.get(args["id"] ?? "");
@@ -185,7 +185,7 @@ function ended({ clockOf, nameOf, excuseOf, report }: Rules, full: string, op: O
       report("nothing is left", `${op.id} ended with ${op.outcome} and holds ${full}`, excuseOf(full, op));
 }
 
-/** The rules about leases: one holder, permits, tokens, order, late requests, ids that are over. */
+/** The rules about leases: one holder, permits, tokens, order, late requests, ended ids. */
 export function createLeases(facts: Facts, beliefs: Beliefs): Leases {
   const rules: Rules = { ...facts, beliefs, permits: new Map() };
   return {

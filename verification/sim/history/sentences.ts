@@ -7,8 +7,8 @@ interface Need {
 const by = (kind: string, seed: number): Need => ({ kind, seed });
 
 /**
- * The sentences of docs/guarantees.md under "Not guaranteed" by which the checks excuse what they find, each with a
- * seed that needs it. A sentence that nothing needs would promise less than is kept.
+ * The sentences of docs/guarantees.md under "Not guaranteed" that excuse findings of the checks, each with a seed that
+ * needs it. A sentence that no run needs would promise less than the SDK keeps.
  */
 export const SENTENCES = {
   "A lease can end early": by("lock", 1),
@@ -29,5 +29,5 @@ export const SENTENCES = {
   "With `waitUntil`, `run` releases after the response": by("run", 1),
 } as const satisfies Readonly<Record<string, Need>>;
 
-/** The reasons that excuse what a check finds: one of the sentences, or an operator who forces. */
+/** The reasons that excuse a finding: one of the sentences, or a release by force. */
 export type Sentence = keyof typeof SENTENCES | "forced by an operator";

@@ -1,7 +1,7 @@
 import type { Worker } from "../worker.ts";
 import { SLACK_MS } from "./lock.ts";
 
-/** Permits that are taken for good. */
+/** A counter: permits that are never returned. */
 export async function counterRound(worker: Worker): Promise<void> {
   const { random, plan, locks } = worker;
   const mostMs = plan.requestTimeoutMs + SLACK_MS;
@@ -19,7 +19,7 @@ export async function counterRound(worker: Worker): Promise<void> {
   await worker.sleep(random.pick([0, 5, 100, 1000]));
 }
 
-/** A count that parties make smaller, and that others wait for. */
+/** A latch: parties count it down, and others wait for zero. */
 export async function latchRound(worker: Worker): Promise<void> {
   const { random, plan, locks, id } = worker;
   const mostMs = plan.requestTimeoutMs + SLACK_MS;

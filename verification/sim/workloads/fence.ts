@@ -23,7 +23,7 @@ export async function fenceRound(worker: Worker): Promise<void> {
   if (value) {
     worker.believe(op, value, [worker.keyOf(name)]);
     for (let writes = 1 + random.below(3); writes > 0; writes--) {
-      // It writes although its lease may be over: that is what the fence is for.
+      // It writes although its lease may have ended: the case that the fence exists for.
       await worker.sleep(random.pick([0, 10, 400, 3000]));
       const text = `${id} ${random.below(1000)}`;
       await worker.call("writes", 3 * mostMs, () => fence.write(value, text), { ...options, of: op });

@@ -17,7 +17,7 @@ export async function readWriteRound(worker: Worker): Promise<void> {
   await takeAndGiveBack(worker, { what, names: [worker.keyOf(name)], ...side });
 }
 
-/** The plain lock of a name that others have in a group, over another connection. */
+/** A plain lock on a name that others lock in a group, over another connection. */
 async function plainRound(worker: Worker): Promise<void> {
   const { random, plan, history } = worker;
   const mostMs = plan.requestTimeoutMs + SLACK_MS;
@@ -32,7 +32,7 @@ async function plainRound(worker: Worker): Promise<void> {
   worker.finish(op);
 }
 
-/** Several names of one slot under one token, and names of two servers one after the other. */
+/** Several names of one slot under one token, and names on two servers in sequence. */
 export async function multiRound(worker: Worker): Promise<void> {
   const { random, locks, clients, servers } = worker;
   const parts = ["a", "b", "c"].filter(() => random.chance(0.6));
@@ -80,7 +80,7 @@ export async function quorumRound(worker: Worker): Promise<void> {
     what: name,
     names,
     requests: 4 * servers.length,
-    // Without re-entry keys no two calls share a tenure.
+    // Without re-entry keys, two calls never share a tenure.
     isNamed: false,
     tryAcquire: quorum.tryAcquire,
     acquire: quorum.acquire,

@@ -2,31 +2,31 @@ import type { Lease } from "../../../src/index.ts";
 import type { Op } from "../history/index.ts";
 import { ABORTED, type Outcome, type Worker } from "../worker.ts";
 
-/** Slower than this is too slow: timers come late, and each step of a call has some. */
+/** A call slower than this is too slow: timers fire late, and each step of a call has some. */
 export const SLACK_MS = 500;
 
 export const FAILED: Error = new Error("the work failed");
-/** The errors that work under a lease may end with in calm weather too. */
+/** The errors that work under a lease may also end with when there are no faults. */
 export const OURS: RegExp = /the work failed|lease_lost|lock_timeout/;
 
-/** The errors that are answers: waiting would change nothing. */
+/** Errors that are final responses: waiting would change nothing. */
 const EXPECTED = /^(not_reentrant|too_many_holds|upgrade_refused)$/;
 
-/** A kind that gives leases, as the workload of all of them needs it. */
+/** A kind with leases, as their shared workload needs it. */
 export interface Taken {
   readonly what: string;
-  /** The keys under which the history knows its names. */
+  /** The keys of its names in the history. */
   readonly names: readonly string[];
   tryAcquire(options: object): Promise<Leased | null>;
   acquire(options: object): Promise<Leased>;
   forceRelease?(): Promise<unknown>;
-  /** Takes a lease over by its ticket, where another function does that than for most kinds. */
+  /** Resumes a lease from its ticket, if not done by the same function as for most kinds. */
   resume?(ticket: string): Promise<Leased>;
-  /** Whether it takes a re-entry key and a label. */
+  /** Whether it has the options `reentryKey` and `label`. */
   readonly isNamed?: boolean;
-  /** Whether it acquires only with the hold on a replica. */
+  /** Whether an acquire needs the hold on a replica. */
   readonly isReplicated?: boolean;
-  /** How many requests one of its calls needs. Default 1. */
+  /** The number of requests per call. Default: 1. */
   readonly requests?: number;
 }
 
@@ -34,7 +34,7 @@ export interface Taken {
 type Leased = Pick<Lease, "extend" | "verify" | "release" | "remaining" | "signal"> & {
   readonly token?: number;
   ticket?(): string;
-  /** The tickets of a lease that has none of its own. */
+  /** The tickets of a lease that has no single one. */
   tickets?(): readonly string[];
 };
 
@@ -71,13 +71,13 @@ async function acquire(worker: Worker, taken: Taken, own: object): Promise<Outco
   });
 }
 
-/** Takes a lease over by its ticket, in every second seed on any host, and tells on which. */
+/** Resumes a lease from its ticket, in every second seed on any host, and returns that host's worker. */
 async function resume(worker: Worker, op: Op, ticket: string, { resume: own, names }: Taken) {
   const { random, plan, peers } = worker;
   const drawn = plan.seed % 2 === 1 && !own ? random.pick(peers) : worker;
   const by = drawn.host.isDead ? worker : drawn;
   worker.as = by;
-  // A host that is frozen takes nothing over.
+  // A frozen host resumes nothing.
   await by.sleep(0);
   const mostMs = plan.requestTimeoutMs + SLACK_MS;
   const { value } = await by.call<Leased>("resumes", mostMs, () => (own ?? by.locks.resume)(ticket), { of: op });
@@ -85,7 +85,7 @@ async function resume(worker: Worker, op: Op, ticket: string, { resume: own, nam
   return { value, by };
 }
 
-/** Does with a lease what holders do, and gives it back in most cases. */
+/** Uses a lease like a holder, and releases it in most cases. */
 async function hold(worker: Worker, { value: lease, op }: Outcome<Leased>, taken: Taken): Promise<void> {
   const { random, plan } = worker;
   const mostMs = plan.requestTimeoutMs + SLACK_MS;
@@ -97,7 +97,7 @@ async function hold(worker: Worker, { value: lease, op }: Outcome<Leased>, taken
   let by = worker;
   for (let steps = random.below(3); steps > 0; steps--) {
     await by.sleep(random.pick([0, 30, 300, 2000]));
-    // Re-sending goes on while the lease lasts.
+    // Retries continue during the lease.
     const extendMs = held.remaining + mostMs + plan.requestTimeoutMs;
     const extend = () => held.extend(random.pick([200, 2000, 8000]));
     if (random.chance(0.6)) await by.call("extends", extendMs, extend, { ...about, expected: /lease_lost/ });
@@ -117,7 +117,7 @@ async function hold(worker: Worker, { value: lease, op }: Outcome<Leased>, taken
   worker.finish(op);
 }
 
-/** One round of a worker: it takes something, uses it and gives it back. */
+/** One round of a worker: it acquires, uses and releases a lease. */
 export async function takeAndGiveBack(worker: Worker, taken: Taken, own: object = {}): Promise<void> {
   const { random, plan } = worker;
   if (taken.forceRelease && !plan.isCalm && random.chance(0.02))
@@ -140,7 +140,7 @@ export async function lockRound(worker: Worker): Promise<void> {
   });
 }
 
-/** Names on the nodes of a cluster, each with a clock of its own. */
+/** Names on the nodes of a cluster, each with its own clock. */
 export async function clusterRound(worker: Worker): Promise<void> {
   const { random, locks } = worker;
   const name = `n${random.below(6)}`;
@@ -149,7 +149,7 @@ export async function clusterRound(worker: Worker): Promise<void> {
   await takeAndGiveBack(worker, { what: kind.name, names: [key], ...kind });
 }
 
-/** Locks that count as acquired when a replica has them. */
+/** Locks that count as acquired once a replica has them. */
 export async function replicasRound(worker: Worker): Promise<void> {
   const { random, plan, locks } = worker;
   const name = `n${random.below(plan.names)}`;

@@ -3,14 +3,14 @@ import { dedupe, github } from "../../../src/http/index.ts";
 import type { Worker } from "../worker.ts";
 import { FAILED, OURS, SLACK_MS } from "./lock.ts";
 
-/** Work of some length, which fails at times. */
+/** Work of random length, which sometimes fails. */
 async function work({ random, sleep }: Worker): Promise<string> {
   await sleep(random.pick([0, 20, 300, 3000]));
   if (random.chance(0.15)) throw FAILED;
   return "done";
 }
 
-/** Each key is for some rounds, so that many meet at it. */
+/** Each key is used for several rounds, so that many callers meet. */
 const keyOf = ({ random }: Worker, round: number): string => `k${Math.floor(round / 4) + random.below(2)}`;
 const rounds = new WeakMap<Worker, number>();
 function nextRound(worker: Worker): number {
@@ -43,7 +43,7 @@ export async function onceRound(worker: Worker): Promise<void> {
   await worker.sleep(random.pick([0, 10, 500, 2000]));
 }
 
-/** Deliveries of a webhook, some of them several times at once. */
+/** Deliveries of a webhook, some of them several times concurrently. */
 export async function httpRound(worker: Worker): Promise<void> {
   const { random, plan, locks } = worker;
   const key = keyOf(worker, nextRound(worker));
@@ -63,7 +63,7 @@ export async function httpRound(worker: Worker): Promise<void> {
   await worker.sleep(random.pick([0, 10, 500, 2000]));
 }
 
-/** A job whose slots must run once each and never at the same time. */
+/** A job whose slots must run once each and never concurrently. */
 export async function cronRound(worker: Worker): Promise<void> {
   const { random, plan, locks } = worker;
   const slot = keyOf(worker, nextRound(worker));

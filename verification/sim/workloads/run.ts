@@ -2,7 +2,7 @@ import { list } from "../../../src/list/index.ts";
 import type { Worker } from "../worker.ts";
 import { FAILED, OURS, SLACK_MS } from "./lock.ts";
 
-/** The workers that do their work without a lease now, by key. */
+/** The workers currently running without a lease, by key. */
 const leaseless = new WeakMap<object, Map<string, Set<string>>>();
 function leaselessAt({ world }: Worker, key: string): Set<string> {
   const keys = leaseless.get(world) ?? new Map<string, Set<string>>();
@@ -12,7 +12,7 @@ function leaselessAt({ world }: Worker, key: string): Set<string> {
   return workers;
 }
 
-/** Work of some length under a lease or, while Redis cannot be asked, without one. */
+/** Work of random length under a lease or, while Redis is unreachable, without one. */
 async function workUnder(worker: Worker, key: string, lease: { readonly token: number } | undefined): Promise<void> {
   const { random, id, history } = worker;
   const others = leaselessAt(worker, key);
@@ -25,7 +25,7 @@ async function workUnder(worker: Worker, key: string, lease: { readonly token: n
   if (random.chance(0.1)) throw FAILED;
 }
 
-/** `run`, with and without a `waitUntil`, on hosts half of which have clocks that stand still between events. */
+/** `run`, with and without a `waitUntil`. Half of the hosts have clocks that advance only between events. */
 export async function runRound(worker: Worker): Promise<void> {
   const { random, plan, locks, history, host } = worker;
   const name = `n${random.below(plan.names)}`;
@@ -46,7 +46,7 @@ export async function runRound(worker: Worker): Promise<void> {
         token = held?.token ?? 0;
         const current = history.holdersOf(key).find((hold) => hold.token === token)?.op;
         if (held && current) worker.believe(current, held, [key]);
-        // Code that takes long and awaits nothing: what the clocks say stays as it was.
+        // Long code without an await: the clocks do not advance.
         if (!plan.isCalm && random.chance(0.1)) host.freeze(random.pick([300, 3000]), false);
         try {
           await workUnder(worker, key, held);
@@ -92,7 +92,7 @@ export async function webLocksRound(worker: Worker): Promise<void> {
   await worker.sleep(random.pick([0, 10, 500]));
 }
 
-/** Looks at everything while others work: what somebody had all the time is in the list. */
+/** Lists everything while others work: a name held during the whole call must be in the list. */
 export async function lookRound(worker: Worker): Promise<void> {
   const { random, plan, locks, history } = worker;
   const mostMs = plan.requestTimeoutMs + SLACK_MS;

@@ -30,7 +30,7 @@ function databaseOf({ world }: Worker): Database {
   return made;
 }
 
-/** A database behind a network of its own, on which statements are lost, late, and run although nobody hears of it. */
+/** A database behind its own network, on which statements are lost, late, or executed without a response. */
 function remote(worker: Worker, db: DatabaseSync) {
   const { world, random, host, plan } = worker;
   function send<T>(code: () => T): Promise<T> {
@@ -80,7 +80,7 @@ function remote(worker: Worker, db: DatabaseSync) {
 
 const INSERT = "INSERT INTO entries (name, token) VALUES (?, ?)";
 
-/** Writes under a lock by the fences for SQLite and D1, and beside them one that no fence protects. */
+/** Writes under a lock with the fences for SQLite and D1, and one write without a fence. */
 export async function sqlFenceRound(worker: Worker): Promise<void> {
   const { random, plan, locks, history } = worker;
   const mostMs = plan.requestTimeoutMs + SLACK_MS;

@@ -4,7 +4,7 @@ import { takeOver } from "../../../src/queue/index.ts";
 import { ABORTED, type Worker } from "../worker.ts";
 import { FAILED, OURS, SLACK_MS } from "./lock.ts";
 
-/** A candidacy of some length: one candidate leads at a time. */
+/** A candidacy of random length: one candidate leads at a time. */
 export async function electRound(worker: Worker): Promise<void> {
   const { random, plan, locks, host, history } = worker;
   const name = `n${random.below(plan.names)}`;
@@ -42,7 +42,7 @@ export async function electRound(worker: Worker): Promise<void> {
 /** The tickets that wait in the queue of a run. */
 const messages = new WeakMap<object, string[]>();
 
-/** A lock is acquired, its ticket is sent to others, maybe more than once, and they do the work. */
+/** A lock is acquired and its ticket is sent to others, possibly more than once, which do the work. */
 export async function queueRound(worker: Worker): Promise<void> {
   const { random, plan, locks, world } = worker;
   const queue = messages.get(world) ?? [];
@@ -53,7 +53,7 @@ export async function queueRound(worker: Worker): Promise<void> {
   if (ticket === undefined || (queue.length < 3 && random.chance(0.3))) {
     const lease = random.pick([500, 3000]);
     const { value } = await worker.call("acquires the work", mostMs, () => lock.tryAcquire({ lease }));
-    // Each message may come twice.
+    // Each message may arrive twice.
     if (value) for (let copies = 1 + random.below(2); copies > 0; copies--) queue.push(value.ticket());
     return worker.sleep(random.pick([10, 300]));
   }
