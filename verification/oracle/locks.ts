@@ -17,7 +17,7 @@ interface LeasedHold extends Held {
   readonly ownEnd: number;
   /**
    * `closes`: it was extended for a client that considers it ended before the response arrives, and then releases it.
-   * `gone`: the client has noticed the end.
+   * `gone`: the client knows of the end.
    */
   readonly holder: "holds" | "closes" | "gone";
 }

@@ -9,7 +9,7 @@ export interface Rules {
   readonly reentrant?: boolean;
   /** Whether a grant has a token: the same for all holds of a tenure, and larger than any earlier one. */
   readonly fenced?: boolean;
-  /** Whether only an existing hold can be released. Otherwise a release frees the name, whoever holds it. */
+  /** Whether only an existing hold can be released. Otherwise a release also frees the name of another holder. */
   readonly ownerAware?: boolean;
   /** The number of permits. Without it there is one holder, or many readers. */
   readonly permits?: number;
