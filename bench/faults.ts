@@ -67,8 +67,8 @@ async function lastCall(struck: Struck, acquire: () => Promise<Grant | null>, he
     const grant = struck === "acquire" ? await acquire() : held;
     if (!grant) return "not acquired";
     const released = await grant.release();
-    if (struck === "acquire") return released ? "acquired" : "acquired, then gone";
-    return released ? "released" : "was gone";
+    if (struck === "acquire") return released ? "acquired" : "acquired, then lost";
+    return released ? "released" : "returned false";
   } catch (error) {
     return `threw ${error instanceof Error ? error.name : "something"}`;
   }
@@ -108,7 +108,7 @@ async function strike(stage: Stage, subject: Subject, fault: string, struck: Str
   checks.expect(blockedMs < LEASE_MS + TIMEOUT_MS + SLACK_MS, `${subject.label}, ${fault}: no longer than the lease`);
   const said = await told;
   // No other client wanted the name. The peer's result is a figure of the table, not a failure of this run.
-  const isFalse = said === "not acquired" || said === "was gone" || said === "acquired, then gone";
+  const isFalse = said === "not acquired" || said === "returned false" || said === "acquired, then lost";
   checks.expect(!isFalse || subject === upstashLock, `${subject.label}, ${struck}, ${fault}: said "${said}"`);
   return { fault, struck, label: subject.label, told: said, toldAfterMs: toldAt - start, blockedMs };
 }

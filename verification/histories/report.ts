@@ -49,8 +49,8 @@ const ENDING = `## A second judge
 - **Planted faults:** tests plant 12 kinds of faults in good histories, such as two holders at once or a token that falls. Both judges find each.
 
 The comparison found four faults of the checker, all fixed on 2026-11-24. Earlier runs, including the table above, could not have found a wrong refusal of a free
-name, since the checker explained each refusal by an unseen request of the same call. The checker also accepted "held by another" about the caller's own hold, a
-number of attempts that included a cancelled one, and a hold that its client closed long before its end.
+name, since the checker explained each refusal by an unobserved request of the same call. The checker also accepted "held by another" about the caller's own hold, a
+number of attempts that included a cancelled one, and a hold that its client considered expired long before its end.
 
 Neither judge knows who waits in a queue. Both accept every refusal by a fair lock, and by a read-write lock with waiters.
 
