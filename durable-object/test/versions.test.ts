@@ -75,7 +75,7 @@ describe.each([
     }
   });
 
-  it("is granted what the other release lets go of, while its request is held", async () => {
+  it("a held request is granted what the other release has released", async () => {
     for (const [first, second] of [
       [over(present, fetch), other([])],
       [other([]), over(present, fetch)],

@@ -71,7 +71,7 @@ const SHAPES: readonly (readonly [what: string, path: string, body: () => string
 ];
 
 it.each(SHAPES)(
-  "29: 10 MB of one keep nobody else waiting: %s",
+  "29: 10 MB of one delay no other caller: %s",
   async (_, path, make, status) => {
     const body = make();
     expect(body.length).toBeLessThanOrEqual(SIZE);

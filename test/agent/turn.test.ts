@@ -49,7 +49,7 @@ describe.each(["polled", "holding"] as const)("turns of a conversation, over a %
     expect(first.turn.signal.reason).toBe(second);
   });
 
-  it("supersede: of many at once one goes on, and every other one is ended", async () => {
+  it("supersede: of many concurrent turns one continues, and all others end", async () => {
     const name = freshName();
     const alive = new Set<number>();
     const turns = await Promise.all(
@@ -149,7 +149,7 @@ describe.each(["polled", "holding"] as const)("turns of a conversation, over a %
   });
 });
 
-it("where the server holds requests, a turn that goes on asks it rarely", async () => {
+it("where the server holds requests, a running turn polls it rarely", async () => {
   let requests = 0;
   const counting: typeof fetch = (...args) => {
     requests++;

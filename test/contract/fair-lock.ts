@@ -35,7 +35,7 @@ export function fairContract(label: string, options: () => ConnectOptions): void
   }
 
   describe.concurrent(`fair lock, ${label}`, () => {
-    it("gives a lease, shows who holds it, and is free again after the release", async () => {
+    it("grants a lease, shows who holds it, and is free again after the release", async () => {
       const lock = make(freshName());
       expect(await lock.inspect()).toEqual({ state: "free", token: 0, waiters: 0 });
       const lease = await lock.acquire({ lease: "20s", label: "a label" });

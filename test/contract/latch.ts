@@ -216,7 +216,7 @@ export function latchContract(label: string, options: () => ConnectOptions): voi
       expect(await latch.count()).toBe(2);
     });
 
-    it("is inspected and removed, and its generation goes on rising", async () => {
+    it("is inspected and removed, and its generation keeps rising", async () => {
       const latch = fresh({ ttl: "1h" });
       await latch.trySetCount(2);
       const counting = await latch.inspect();
@@ -326,7 +326,7 @@ export function latchContract(label: string, options: () => ConnectOptions): voi
       expect(await lock.acquire({ backoff })).toMatchObject({ name: lock.name });
     });
 
-    it("a waiter sleeps no longer than the lease that is in the way", async () => {
+    it("a waiter sleeps no longer than the blocking lease", async () => {
       const lock = make().lock(freshName());
       await lock.acquire({ lease: 300 });
       const start = performance.now();

@@ -14,7 +14,7 @@ export function lockContract(label: string, options: () => ConnectOptions): void
   const make = (more: Partial<ConnectOptions> = {}): Locks => createLocks({ ...options(), ...more } as ConnectOptions);
 
   describe.concurrent(`lock, ${label}`, () => {
-    it("gives a lease with a token, its remaining time, and nothing after the release", async () => {
+    it("grants a lease with a token, its remaining time, and nothing after the release", async () => {
       const lock = make().lock(freshName());
       expect(await lock.inspect()).toEqual({ state: "free", token: 0 });
       const lease = await lock.acquire({ lease: "20s", label: "a label | with, signs" });
@@ -32,7 +32,7 @@ export function lockContract(label: string, options: () => ConnectOptions): void
       expect(await lock.inspect()).toEqual({ state: "free", token: lease.token });
     });
 
-    it("refuses everybody else, and says for how long", async () => {
+    it("refuses all other callers, and says for how long", async () => {
       const name = freshName();
       const events: LeaseholdEvent[] = [];
       const lease = await make().lock(name).acquire({ lease: "20s" });

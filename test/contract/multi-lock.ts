@@ -102,7 +102,7 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
       for (const holder of holders) expect(lease.tokens[holder.name]).toBeGreaterThan(holder.token);
     });
 
-    it("tells which names were lost, and lets go of the others all the same", async () => {
+    it("reports which names were lost, and still releases the others", async () => {
       const names = some(3);
       const [first = "", second = "", third = ""] = names;
       for (const find of ["extend", "verify", "release", "run"] as const) {

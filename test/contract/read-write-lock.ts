@@ -81,7 +81,7 @@ export function rwContract(label: string, options: () => ConnectOptions): void {
       expect(await writer.verify()).toBe(true);
     });
 
-    it("lets the reentry key of the write read under the same token, and nobody else", async () => {
+    it("lets only the re-entry key of the write read, under the same token", async () => {
       const rw = make().readWriteLock(freshName(), { reentryKey: "alice" });
       const writer = await rw.write.acquire({ lease: "20s" });
       const reader = await rw.read.acquire({ lease: "20s" });

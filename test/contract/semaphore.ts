@@ -14,7 +14,7 @@ export function semaphoreContract(label: string, options: () => ConnectOptions):
   const make = (more: Partial<ConnectOptions> = {}): Locks => createLocks({ ...options(), ...more } as ConnectOptions);
 
   describe.concurrent(`semaphore, ${label}`, () => {
-    it("gives leases of permits, all or none, each acquisition with one token", async () => {
+    it("grants leases of permits, all or none, each acquisition with one token", async () => {
       const semaphore = make().semaphore(freshName(), { permits: 3 });
       expect(await semaphore.inspect()).toEqual({
         state: "free",

@@ -8,7 +8,7 @@ export function requestContract(label: string, options: () => ConnectOptions): v
   const held = async (name: string) => (await make().query([name])).held;
 
   describe.concurrent(`request, ${label}`, () => {
-    it("calls the work with a lease, holds the name while its promise is pending, and gives its result", async () => {
+    it("calls the work with a lease, holds the name while its promise is pending, and returns its result", async () => {
       const name = freshName();
       let inside: Lease | undefined;
       const result = await make().request(name, async (lease) => {

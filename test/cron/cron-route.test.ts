@@ -24,7 +24,7 @@ const bodyOf = async (response: Response): Promise<Record<string, unknown>> =>
   (await response.json()) as Record<string, unknown>;
 const unreachable = (): never => expect.unreachable("the handler must not run");
 
-it("a Next.js route: runs an occurrence once, and says what came of each request", async () => {
+it("a Next.js route: runs an occurrence once, and reports the outcome of each request", async () => {
   const name = freshName("route");
   const seen: [Run, Request][] = [];
   // The exports of a route's module.
@@ -179,7 +179,7 @@ describe("what the handler throws", () => {
     expect(await bodyOf(await route(invoke()))).toMatchObject({ status: "ran", attempt: 2 });
   });
 
-  it("an error like ours is the handler's all the same", async () => {
+  it("an error that looks like leasehold's is still the handler's", async () => {
     const elsewhere = createLocks({ url: "http://127.0.0.1:9", token: "x", requestTimeout: 50 });
     const route = cronRoute({ locks, name: freshName("inner"), every: "1m" }, () =>
       elsewhere.lock("x").acquire({ wait: 0 }),

@@ -130,7 +130,7 @@ describe.concurrent("without any answer", () => {
   });
 
   it.each([begin, acquire, recordStart])(
-    "at $name, though it was done, the slot is free again when the lease is over",
+    "at $name, though it was done, the slot is free again at the end of the lease",
     async (step) => {
       await using world = await startWorld(stack);
       const { name, theirs, proxy } = world;
@@ -168,7 +168,7 @@ describe.concurrent("without any answer", () => {
     expect(await runCron({ locks: theirs, name, slot: NEXT }, () => {})).toMatchObject({ status: "ran" });
   });
 
-  it("when the answer to complete is lost for good, it ran once all the same", async () => {
+  it("when the answer to complete is lost for good, it still ran once", async () => {
     await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
     proxy.next("once-complete", answerLost);

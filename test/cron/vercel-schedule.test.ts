@@ -94,7 +94,7 @@ describe("a function target", () => {
 });
 
 describe("a queue target", () => {
-  it("throws while a run goes on, so that the message comes again, and not when it has ended", async () => {
+  it("throws during a run, so that the message is redelivered, and not after it has ended", async () => {
     const name = freshName("queue");
     const { begun, end, work } = held();
     interface Delivery {

@@ -145,7 +145,7 @@ it.each(["key", "scope", "fingerprint"] as const)(
   },
 );
 
-it("what onRunning throws goes to the caller of the duplicate, and the run goes on (E21)", async () => {
+it("what onRunning throws goes to the caller of the duplicate, and the run continues (E21)", async () => {
   const id = freshName();
   const { opened, open } = gate();
   const begun = gate();

@@ -80,7 +80,7 @@ describe.each(cases)("$name", ({ sender, deliver, resign, forge, inBody, freshId
     expect([requests, runs]).toEqual([0, []]);
   });
 
-  it("remembers for longer than the sender goes on delivering", async () => {
+  it("remembers for longer than the sender retries", async () => {
     const id = freshId();
     await hookOf(sender).post(await deliver(id));
     const parts = sender.name === "shopify" ? ["one.myshopify.com", "orders/create", id] : id;
@@ -217,7 +217,7 @@ describe("the answers that a sender understands", () => {
     ["svix", "409 running", "Retry-After"],
     ["sns", "503 running", "Retry-After"],
     ["qstash", "409 running", ""],
-  ])("%s: a copy of one that runs gets %s, with the header %j", async (name, answer, headers) => {
+  ])("%s: a duplicate of a running one gets %s, with the header %j", async (name, answer, headers) => {
     const { deliver } = caseOf(name);
     const id = anyId();
     const { begun, end, work } = held<void>();

@@ -172,7 +172,7 @@ describe.concurrent("with onUnavailable: run", () => {
     expect(runs).toBe(2);
   });
 
-  it("an attempt that was begun and never heard of keeps copies away until its lease ends", async () => {
+  it("an attempt whose start was unanswered blocks duplicates until its lease ends", async () => {
     await using site = await siteOf(undefined, SHORT_MS);
     const options = { key, onUnavailable: "run", lease: "5s" } as const;
     const hookOf = (locks: Connection) => dedupe({ ...options, locks }, () => new Response(""));
@@ -194,7 +194,7 @@ describe.concurrent("with onUnavailable: run", () => {
     expect(answer).toBe("200 processed");
   });
 
-  it("a lock that somebody else holds is refused, and so is what nobody can have", async () => {
+  it("a lock of another caller is refused, and so is one that no caller can have", async () => {
     await using site = await siteOf();
     const name = freshName();
     const one = lock(site.connection, name);
@@ -225,7 +225,7 @@ describe.concurrent("with onUnavailable: run", () => {
     expect(ran).toBe("none");
   });
 
-  it("what the work throws goes on up, and it runs once", async () => {
+  it("an error of the work is rethrown, and the work runs once", async () => {
     await using site = await siteOf(({ cut }) => cut());
     let runs = 0;
     const work = (): never => {

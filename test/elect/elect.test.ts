@@ -102,7 +102,7 @@ describe.concurrent("elect", () => {
     expect(await holder.verify()).toBe(true);
   });
 
-  it("tells a term that was forced out, and campaigns anew", async () => {
+  it("reports a term that was released by force, and campaigns anew", async () => {
     const [name, story] = [freshName(), newStory()];
     const only = candidate(make(), name, "a", story);
     for (let term = 1; term <= 2; term++) {
@@ -115,7 +115,7 @@ describe.concurrent("elect", () => {
     expect(story.lines.filter((line) => line === "a lost: forced")).toHaveLength(2);
   });
 
-  it("begins no second term while the work of the first goes on", async () => {
+  it("begins no second term while the work of the first is running", async () => {
     const [name, story] = [freshName(), newStory()];
     let stopWork = (): void => {};
     const work = new Promise<void>((resolve) => {
@@ -137,7 +137,7 @@ describe.concurrent("elect", () => {
     alternates(story);
   });
 
-  it("keeps the name while the work of a leader that resigned stops, and lets go when the lease is over", async () => {
+  it("keeps the name while the work of a resigned leader stops, but no longer than the lease", async () => {
     const [name, story] = [freshName(), newStory()];
     const leader = candidate(make(), name, "a", story, { onLost: () => pause(800) });
     await until(() => story.lines.length === 1);
@@ -176,7 +176,7 @@ describe.concurrent("elect, when something goes wrong", () => {
     expect((await make().lock(name).inspect()).state).toBe("free");
   });
 
-  it("onLost throws: the lease is released all the same, and elect rejects with that", async () => {
+  it("onLost throws: the lease is still released, and elect rejects with that error", async () => {
     const [name, story] = [freshName(), newStory()];
     const leader = candidate(make(), name, "a", story, { onLost: () => Promise.reject(failure) });
     await until(() => story.lines.length === 1);
@@ -216,7 +216,7 @@ describe.concurrent("elect, when something goes wrong", () => {
     alternates(story);
   });
 
-  it("goes on while Redis is away, and leads when it is back", async () => {
+  it("continues while Redis is away, and leads when it is back", async () => {
     await using world = await startWorld(stack);
     const story = newStory();
     world.proxy.next("lock-acquire", ({ away }) => away(1500));

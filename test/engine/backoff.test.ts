@@ -26,7 +26,7 @@ function spread(backoff: Backoff, count: number): number {
 }
 
 describe("the exponential back-off", () => {
-  it("stays between floor and cap, and never goes much past the end of the lease in the way", () => {
+  it("stays between floor and cap, and never much exceeds the end of the blocking lease", () => {
     fc.assert(
       fc.property(setting, polls, unit, ms, (given, count, random, remainingMs) => {
         const delay = delayOf(exponentialBackoff(given), count, random, remainingMs);
@@ -86,7 +86,7 @@ describe("the exponential back-off", () => {
 });
 
 describe("the constant back-off", () => {
-  it("stays, give or take a tenth, however often it is asked, and within the lease in the way", () => {
+  it("stays constant within a tenth, for every poll, and within the blocking lease", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e7 }), polls, unit, ms, (delayMs, count, random, remainingMs) => {
         const delay = delayOf(constantBackoff(delayMs), count, random, remainingMs);
@@ -111,7 +111,7 @@ describe("the constant back-off", () => {
 });
 
 describe("the default back-off", () => {
-  it("stays between its floor and its cap, and within the lease in the way", () => {
+  it("stays between its floor and its cap, and within the blocking lease", () => {
     fc.assert(
       fc.property(polls, ms, ms, ms, ms, ms, ms, unit, (polls, ...rest) => {
         const [waitedMs, roundTripMs, remainingMs, ageMs, tenureMs, queueMs, value] = rest;

@@ -71,7 +71,7 @@ describe("a server that holds requests", () => {
     expect(preferences).toEqual(["wait=4; ms=3500"]);
   });
 
-  it("is asked again at once when a held request ends, without a back-off", async () => {
+  it("is retried immediately when a held request ends, without a back-off", async () => {
     const redis = await stage();
     await redis.hold("a", { lease: "1m" });
     const { locks, events } = client(redis);

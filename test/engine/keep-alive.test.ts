@@ -32,7 +32,7 @@ function gate(): { readonly work: () => Promise<void>; readonly open: () => void
   return { work, open, entered: () => entered };
 }
 
-describe("8: keepAlive of a lease that is over", () => {
+describe("8: keepAlive of an ended lease", () => {
   const ends: Record<string, (lease: Lease, locks: Locks) => Promise<unknown>> = {
     released: (lease) => lease.release(),
     expired: (lease) => pause(lease.remaining + 20),
@@ -406,7 +406,7 @@ describe.concurrent("run with keepAlive", () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  it("once: the attempt lasts as long as the work, so nobody else begins", async () => {
+  it("once: the attempt lasts as long as the work, so no other caller begins", async () => {
     const delivery = make().once(freshName(), LEASE);
     const first = delivery.run({ keepAlive: true }, () => long());
     await pause(1700);
@@ -438,7 +438,7 @@ describe.concurrent("run with keepAlive", () => {
   });
 });
 
-it("keepAlive goes on for 25 s where the platform ends what runs after the response, and for an hour elsewhere", () => {
+it("keepAlive continues for 25 s where the platform ends what runs after the response, and for an hour elsewhere", () => {
   expect(toLimits(true, () => {})).toMatchObject({ maxHoldMs: 25_000 });
   expect(toLimits({ maxExtends: 3 }, undefined)).toMatchObject({ maxHoldMs: 3_600_000 });
 });

@@ -58,7 +58,7 @@ describe("retryAfter", () => {
       ]);
   });
 
-  it("tells when the lease in the way ends at the latest", async () => {
+  it("says when the blocking lease ends at the latest", async () => {
     const locks = createLocks({ url: stack.url, token: stack.token });
     const lock = locks.lock(freshName());
     await lock.acquire({ lease: "40s" });

@@ -38,7 +38,7 @@ it("1: a short extend that times out and arrives after a long one does not shrin
   await isHeld(world, lease, () => 50_000);
 });
 
-it("2: a late copy of an acquire whose lease expired does not become a tenure, and its old extend does not succeed", async () => {
+it("2: a late duplicate of an acquire whose lease expired does not become a tenure, and its old extend does not succeed", async () => {
   await using world = await startWorld(stack);
   // A waiting acquire, since a try without waiting sends nothing that is valid for longer than its lease.
   const first = await patient(world).lock(world.name).acquire({ lease: 200 });
@@ -103,7 +103,7 @@ it("5: a poll whose first attempt went unanswered does not become a ghost when t
   await staysFree(world);
 });
 
-it("6: a release that is sent again answers as the first time, and changes nothing for other holds", async () => {
+it("6: a retried release gets the first answer, and changes nothing for other holds", async () => {
   await using world = await startWorld(stack);
   const one = patient(world).lock(world.name, { reentryKey: "the reentry key" });
   const [h1, h2] = [await one.tryAcquire(), await one.tryAcquire()];

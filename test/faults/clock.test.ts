@@ -34,7 +34,7 @@ describe.each([
     await staysFree(world);
   });
 
-  it("acquires where it may ask once: a request that came too late by its clock is sent again and does not count", async () => {
+  it("acquires with a single attempt: a request that was too late because of the client's clock is retried and does not count", async () => {
     await using world = await startWorld(stack);
     const lease = await world
       .client({ clock: shifted(ms) })

@@ -102,7 +102,7 @@ describe.each(kinds)(
 );
 
 describe.concurrent.each(kinds)("2, $kind: a release whose answer is lost", ({ kind, close, of }) => {
-  it(`is a release, although ${MANY} others had it before it is sent again`, async () => {
+  it(`is a release, although ${MANY} others had the name before its retry`, async () => {
     await using world = await startWorld(stack, wayOf(kind));
     const lock = of(world.client(PATIENT), world.name);
     const others = () =>
@@ -131,7 +131,7 @@ describe.concurrent.each(chosen(kinds))("2, $kind: a release whose answer is los
     expect(world.events.filter(({ type }) => type === "lost")).toEqual([]);
   });
 
-  it("is no release where the lease was forced out before it was sent", async () => {
+  it("is no release if the lease was released by force before it was sent", async () => {
     await using world = await startWorld(stack, wayOf(kind));
     const lease = await of(world.client(PATIENT), world.name).acquire();
     await of(world.theirs, world.name).forceRelease();
@@ -248,7 +248,7 @@ describe.concurrent.each(chosen(exclusive))(
       expect(await of(world.theirs, world.name).tryAcquire()).not.toBeNull();
     });
 
-    it(`of a hold that was in doubt and ${MANY} others have followed: they are void`, async () => {
+    it(`of a hold with an unknown outcome, after ${MANY} others: they are void`, async () => {
       await using world = await startWorld(stack, wayOf(kind));
       world.proxy.next(acquire, ({ keep, cut }) => {
         keep();
@@ -263,7 +263,7 @@ describe.concurrent.each(chosen(exclusive))(
   },
 );
 
-describe("6 and 22: nothing is sent again later than it is remembered", () => {
+describe("6 and 22: nothing is retried for longer than it is remembered", () => {
   const brief = { requestTimeout: 250, retention: 500 };
 
   it.each<[number | string, object]>([
@@ -346,7 +346,7 @@ describe("6 and 22: nothing is sent again later than it is remembered", () => {
 describe.concurrent("6: a release that is asked for again later than the first is remembered", () => {
   const brief = { requestTimeout: 250, retention: 500 };
 
-  it.each(kinds)("$kind: is sent, and lets go of what is still held", async ({ close, of }) => {
+  it.each(kinds)("$kind: is sent, and releases what is still held", async ({ close, of }) => {
     await using world = await startWorld(stack);
     const lease = await of(world.client(brief), world.name).acquire({ lease: "60s" });
     const stop = world.proxy.always(close, ({ cut }) => cut());

@@ -19,7 +19,7 @@ function settableClock(): Clock & { ahead(ms: number): void } {
   };
 }
 
-it("an extend that ran while the lease was found over here does not go on over there", async () => {
+it("an extend that ran after the client found the lease expired leaves no hold on the server", async () => {
   await using world = await startWorld(stack);
   const clock = settableClock();
   const lease = await world.client({ clock }).lock(world.name).tryAcquire();

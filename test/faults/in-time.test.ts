@@ -18,7 +18,7 @@ async function timeOf(call: Promise<unknown>, ...all: readonly [TestRedis, ...Te
   return tookMs;
 }
 
-it("work that ends while its extension waits to be sent again leaves no timer and no request behind (R5)", async () => {
+it("work that ends while its extension waits for a retry leaves no timer and no request behind (R5)", async () => {
   const redis = createTestRedis();
   const { clock, fetch, ...options } = redis.options;
   const pending = new Set<unknown>();

@@ -9,7 +9,7 @@ const stack = useStack({ warm: true });
 /** Long enough for a copy to be valid whenever the test delivers it. */
 const PATIENT = { requestTimeout: "20s" } as const;
 
-it.concurrent("a copy of the acquire that arrives after the release is refused", async () => {
+it.concurrent("a duplicate of the acquire that arrives after the release is refused", async () => {
   await using world = await startWorld(stack);
   const one = world.client(PATIENT).lock(world.name);
   world.proxy.next("lock-acquire", onItsWay);
@@ -20,7 +20,7 @@ it.concurrent("a copy of the acquire that arrives after the release is refused",
   await staysFree(world);
 });
 
-it.concurrent("a copy of the acquire that arrives after its cancel is refused", async () => {
+it.concurrent("a duplicate of the acquire that arrives after its cancel is refused", async () => {
   await using world = await startWorld(stack);
   const caller = new AbortController();
   world.proxy.next("lock-acquire", heldBack);
@@ -36,7 +36,7 @@ it.concurrent("a copy of the acquire that arrives after its cancel is refused", 
   await staysFree(world);
 });
 
-it.concurrent("a copy of the acquire that arrives after a forced release is refused", async () => {
+it.concurrent("a duplicate of the acquire that arrives after a forced release is refused", async () => {
   await using world = await startWorld(stack);
   const lease = await world.client(PATIENT).lock(world.name).tryAcquire();
   expect(await world.theirs.lock(world.name).forceRelease()).toBe(true);
@@ -45,7 +45,7 @@ it.concurrent("a copy of the acquire that arrives after a forced release is refu
   await expect(lease?.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "forced" });
 });
 
-it.concurrent("a copy of the extend that arrives after the release changes nothing", async () => {
+it.concurrent("a duplicate of the extend that arrives after the release changes nothing", async () => {
   await using world = await startWorld(stack);
   const lease = await world.client(PATIENT).lock(world.name).tryAcquire();
   world.proxy.next("hold-extend", onItsWay);
@@ -60,7 +60,7 @@ it.concurrent("a copy of the extend that arrives after the release changes nothi
   expect(state.state === "held" && state.remaining <= 30_000).toBe(true);
 });
 
-it.concurrent("a copy of the begin that arrives after the attempt failed or was done is refused", async () => {
+it.concurrent("a duplicate of the begin that arrives after the attempt failed or was done is refused", async () => {
   await using world = await startWorld(stack);
   const once = world.client(PATIENT).once(world.name);
   world.proxy.next("once-begin", onItsWay);
@@ -73,7 +73,7 @@ it.concurrent("a copy of the begin that arrives after the attempt failed or was 
   expect(await world.theirs.once(world.name).begin()).toMatchObject({ status: "done", result: "result" });
 });
 
-it.concurrent("a copy of the complete that arrives after somebody took over is refused", async () => {
+it.concurrent("a duplicate of the complete that arrives after another attempt took over is refused", async () => {
   await using world = await startWorld(stack);
   const turn = started(await world.client(PATIENT).once(world.name, { lease: 500 }).begin());
   world.proxy.next("once-complete", async (exchange) => {
@@ -87,7 +87,7 @@ it.concurrent("a copy of the complete that arrives after somebody took over is r
 });
 
 it.concurrent.each(["lock-acquire", "hold-extend", "record-force", "once-begin", "once-complete"])(
-  "a copy of %s that arrives after its attempt's time-out is late, and changes nothing",
+  "a duplicate of %s that arrives after its attempt's time-out is late, and changes nothing",
   async (script) => {
     await using world = await startWorld(stack);
     const lease = await world.ours.lock(world.name).tryAcquire();

@@ -63,7 +63,7 @@ it("the cancel of a begin does not forget a result because memory is full", asyn
   expect(await world.ours.once(world.name).begin()).toMatchObject({ status: "done", result: "result" });
 });
 
-it("the cancel of an acquire does not end somebody else's hold because memory is full", async () => {
+it("the cancel of an acquire does not end another caller's hold because memory is full", async () => {
   await using world = await startWorld(stack);
   const holder = await isFree(world);
   world.proxy.next("lock-acquire", memoryFull(onItsWay));

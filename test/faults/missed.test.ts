@@ -23,7 +23,7 @@ it("a waiter whose lease was over before the answer came waits on, and gets anot
   }
 });
 
-it("a cancel closes its id while another kind has the name: the late copy is not granted afterwards (R3b)", async () => {
+it("a cancel closes its id while another kind has the name: the late duplicate is not granted afterwards (R3b)", async () => {
   const stack = await startStack();
   try {
     const options = { url: stack.url, token: stack.token };
@@ -80,7 +80,7 @@ it("an answer that a request came too late says nothing of the request before it
   }
 });
 
-it("an abort while the hold that no replica confirmed is given back rejects with its reason (R4)", async () => {
+it("an abort while the hold that no replica confirmed is released rejects with its reason (R4)", async () => {
   const stack = await startStack();
   try {
     const controller = new AbortController();
@@ -100,7 +100,7 @@ it("an abort while the hold that no replica confirmed is given back rejects with
   }
 });
 
-it("an answer that a copy came too late says nothing of the request that it is a copy of: its grant is cancelled (R4)", async () => {
+it("the answer that a duplicate was late says nothing about the first request: its grant is cancelled (R4)", async () => {
   const stack = await startStack();
   try {
     const options = { url: stack.url, token: stack.token };

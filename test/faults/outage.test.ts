@@ -103,7 +103,7 @@ describe.concurrent("C: nobody listens there, with the defaults", () => {
     expect(ms).toBeLessThan(5000);
   });
 
-  it("one that waits goes on, and gets the lock when Redis is back", async () => {
+  it("one that waits continues, and gets the lock when Redis is back", async () => {
     await using world = await startWorld(stack);
     world.proxy.next("lock-acquire", ({ away }) => away(1500));
     const lease = await world.client({ requestTimeout: "5s" }).lock(world.name).acquire({ wait: "20s" });
@@ -356,7 +356,7 @@ it("C: a wait that went well until an outage ends within wait and requestTimeout
   expect(world.proxy.count() - before).toBeLessThanOrEqual(9);
 });
 
-describe.concurrent("C: an abort rejects with the signal's reason within half a second, whatever goes on", () => {
+describe.concurrent("C: an abort rejects with the signal's reason within half a second, whatever is in progress", () => {
   const calls: Record<string, (locks: Locks, name: string, signal: AbortSignal) => Promise<unknown>> = {
     tryAcquire: (locks, name, signal) => locks.lock(name).tryAcquire({ signal }),
     acquire: (locks, name, signal) => locks.lock(name).acquire({ signal, wait: "1h" }),
@@ -435,7 +435,7 @@ describe.concurrent("C: an abort rejects with the signal's reason within half a 
     expect(ms).toBeLessThan(200 + 2000);
   });
 
-  it("and the cancel goes on behind it: what ran unheard is free before its lease ends", async () => {
+  it("and the cancel continues in the background: an unanswered grant is free before its lease ends", async () => {
     await using world = await startWorld(stack);
     world.proxy.always("lock-acquire", unheard);
     world.proxy.next("lock-close", slow(800));
@@ -559,7 +559,7 @@ describe.concurrent("10: with { redis }, an error page is an HTTP failure, whate
     expect(world.proxy.count()).toBe(1);
   });
 
-  it("nothing is sent again behind an attempt that was given up, and the client's own settings stay", async () => {
+  it("nothing is retried after an abandoned attempt, and the client's own settings stay", async () => {
     await using world = await startWorld(stack);
     const redis = new Redis({ url: world.proxy.url, token: stack.token, enableTelemetry: false });
     const before = world.proxy.count();

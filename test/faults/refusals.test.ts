@@ -44,7 +44,7 @@ it.concurrent.each(sites.filter(({ script }) => /acquire|begin/.test(script)))(
   },
 );
 
-it("a server that goes on limiting the rate is a RateLimitedError, which says what the server said", async () => {
+it("a server that keeps limiting the rate causes a RateLimitedError with the server's text", async () => {
   await using world = await startWorld(stack);
   const stop = world.proxy.always(() => true, instead(rateLimited()));
   const silent = await world.ours

@@ -178,7 +178,7 @@ describe.concurrent("redisFence over a bad network", () => {
       });
     }));
 
-  it("a copy of a call that Redis refused does not run when what was in the way is gone", () =>
+  it("a duplicate of a call that Redis refused does not run once the cause has disappeared", () =>
     through(async (proxy) => {
       const fence = redisFence(open(proxy.url));
       const lease = { name: freshName(), token: 1 };
@@ -211,7 +211,7 @@ describe.concurrent("redisFence over a bad network", () => {
       expect(await get(`${lease.name}:s`)).toMatch(/y$/);
     }));
 
-  it("a copy of a write does not undo the next one of the same holder", () =>
+  it("a duplicate of a write does not undo the next one of the same holder", () =>
     through(async (proxy) => {
       const fence = redisFence(open(proxy.url));
       const lease = { name: freshName(), token: 1 };

@@ -115,7 +115,7 @@ describe.concurrent("redisFence", () => {
     expect(await fence.read(name)).toMatchObject({ token: 1 });
   });
 
-  it("touches no value of somebody else's", async () => {
+  it("touches no value of another application", async () => {
     const name = freshName();
     await stack.redis.command("SET", `leasehold:{${name}}%fence`, "mine");
     const fence = redisFence(open());

@@ -92,7 +92,7 @@ describe.concurrent("s3Fence", () => {
     expect(await bodyOf(fenceBy(), key)).toEqual([2, "second"]);
   });
 
-  it("finds its own write when the answer was lost, and one that did not arrive is sent again", async () => {
+  it("finds its own write when the answer was lost, and retries one that did not arrive", async () => {
     const lease = { name: "n", token: 1 };
     for (const fault of [lost, status(503), async () => Promise.reject(new TypeError("fetch failed"))]) {
       const key = freshName();

@@ -131,7 +131,7 @@ it("a fence of SQLite takes what writes, and no other statement (E20)", async ()
   db.close();
 });
 
-it("the table's SQL is a whole statement, so that a migration may go on behind it (E24)", () => {
+it("the table's SQL is a complete statement, so that a migration may continue after it (E24)", () => {
   const db = new DatabaseSync(":memory:");
   db.exec(`${SQLITE_FENCE_TABLE}\nCREATE TABLE orders (id INTEGER);`);
   db.exec("INSERT INTO leasehold_fence VALUES ('n', 1); INSERT INTO orders VALUES (1)");
@@ -177,7 +177,7 @@ describe.skipIf(!bin)("PostgreSQL", () => {
     expect((await pool.query("SELECT count(*)::int AS rows FROM t")).rows).toEqual([{ rows: 2 }]);
   });
 
-  it("the table's SQL is a whole statement, so that a migration may go on behind it (E24)", async () => {
+  it("the table's SQL is a complete statement, so that a migration may continue after it (E24)", async () => {
     await pool.query(`${POSTGRES_FENCE_TABLE}\nCREATE TABLE orders (id BIGINT);`);
     await pool.query("INSERT INTO orders VALUES (1)");
   });

@@ -13,7 +13,7 @@ const GOOD = "linearizable";
 const BAD = "violated";
 
 describe("mutex", () => {
-  it("has one holder until the release, or until the lease is over", () => {
+  it("has one holder until the release, or until the end of the lease", () => {
     expect(underLease({}, [acquire(1, 0), release(2, 1, 10), acquire(3, 20)])).toBe(GOOD);
     expect(underLease({}, [acquire(1, 0), acquire(3, 20)])).toBe(BAD);
     expect(underLease({}, [acquire(1, 0), acquire(3, 110)])).toBe(GOOD);
@@ -131,7 +131,7 @@ describe("mutex", () => {
 });
 
 describe("an extension whose answer is too late", () => {
-  it("may have kept the hold alive until it is given back", () => {
+  it("may have kept the hold alive until it is released", () => {
     const read = (id: number, call: number): Operation => acquire(id, call, { side: "read", token: 7 });
     const joined = (call: number) => [read(1, 0), extend(2, 1, 50, { status: "lost", ret: 160 }), read(3, call)];
     expect(underLease({}, joined(140))).toBe(GOOD);
@@ -159,7 +159,7 @@ describe("reentrant and fenced", () => {
   const RULES = { reentrant: true };
   const first = acquire(1, 0, { reentryKey: "x", token: 7 });
 
-  it("lets its reentry key enter again under the same token, and nobody else until the last hold is over", () => {
+  it("lets only its re-entry key acquire again, under the same token, until the last hold has ended", () => {
     const again = acquire(2, 5, { reentryKey: "x", token: 7 });
     const other = acquire(4, 20, { reentryKey: "y", token: 8 });
     expect(underLease(RULES, [first, again, release(3, 1, 10)])).toBe(GOOD);
@@ -264,7 +264,7 @@ describe("once", () => {
     expect(underOnce([begin(1, 0, 1), begin(2, 110, 2), about(3, "complete", 1, 120, { status: "lost" })])).toBe(GOOD);
   });
 
-  it("counts the attempts, and those that nobody heard of perhaps", () => {
+  it("counts the attempts, and perhaps unobserved ones", () => {
     expect(underOnce([begin(1, 0, 1), begin(2, 110, 3)])).toBe(BAD);
     expect(underOnce([begin(1, 0, 0, { status: "unknown", token: 0 }), begin(2, 110, 2)])).toBe(GOOD);
     expect(underOnce([begin(1, 0, 0, { status: "unknown", token: 0 }), begin(2, 110, 1)])).toBe(GOOD);

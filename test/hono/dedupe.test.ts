@@ -97,7 +97,7 @@ describe.concurrent.each(honos)("dedupe, hono %s", (_version, makeApp) => {
     expect(runs).toBe(2);
   });
 
-  it("forgets a handler that threw what is no error, which goes on up", async () => {
+  it("forgets a handler that threw a value that is not an error, which is rethrown", async () => {
     let runs = 0;
     const deliver = mounted((c) => (++runs === 1 ? Promise.reject("text") : c.text("ok")), { lease: "20s" });
     const id = freshName();
@@ -271,7 +271,7 @@ describe.concurrent("dedupe", () => {
     expect(runs).toBe(2);
   });
 
-  it("takes a result that somebody else stored for done", async () => {
+  it("takes a result stored by another caller as done", async () => {
     const id = freshName();
     const turn = await createLocks({ url: stack.url, token: stack.token })
       .once(await dedupeKey({ sender: "custom", scope: "/hook", id }))

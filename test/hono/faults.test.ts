@@ -120,14 +120,14 @@ describe("while Redis cannot be reached", () => {
     expect(answerOf(await deliver({ id }))).toBe("200 processed");
   });
 
-  it("an error that is no matter of time goes on up", async () => {
+  it("a permanent error is rethrown", async () => {
     proxy.always(() => true, answering(401));
     expect(answerOf(await mounted((c) => c.text("never"))({ id: freshName() }))).toBe("500 -");
   });
 });
 
 describe("when nobody can say whether the answer was stored", () => {
-  it("the client gets it as long as the lease runs, since nobody else can have begun", async () => {
+  it("the client gets it during the lease, since no other attempt can have begun", async () => {
     proxy.always("once-complete", ({ cut }) => cut());
     const deliver = mounted((c) => c.text("done", 201, { "X-Answer": "1" }), { lease: "20s" });
     const id = freshName();
@@ -178,7 +178,7 @@ describe("when the handler failed", () => {
   });
 });
 
-it("a copy of the first run's begin or complete that arrives late changes nothing", async () => {
+it("a late duplicate of the first run's begin or complete changes nothing", async () => {
   const { opened, open } = gate();
   const started = gate();
   let runs = 0;

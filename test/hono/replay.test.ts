@@ -99,7 +99,7 @@ describe.concurrent.each(honos)("replay, hono %s", (_version, makeApp) => {
     expect([markOf(duplicate), duplicate.headers.get("ETag")]).toEqual(["none (too large)", null]);
   });
 
-  it("lets a stream go on as it is, and marks it for duplicates as not to be had again", async () => {
+  it("passes a stream through unchanged, and marks it as not repeatable for duplicates", async () => {
     const chunks = ["one ", "two ", "three"];
     const { first, again } = await twice((c) =>
       c.body(slowly(chunks, 700), 200, { "Content-Type": "text/plain", ETag: "1" }),

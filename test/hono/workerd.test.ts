@@ -107,7 +107,7 @@ describe.each(["hono", "hono-oldest"])("in workerd, %s", (hono) => {
     }
   });
 
-  it("lets a stream go on", async () => {
+  it("passes a stream through", async () => {
     const id = freshName();
     const first = await post("/hooks/stream", id);
     expect([answerOf(first), await first.text()]).toEqual(["200 processed", "one two three"]);
@@ -115,7 +115,7 @@ describe.each(["hono", "hono-oldest"])("in workerd, %s", (hono) => {
     expect([answerOf(again), again.headers.get("Leasehold-Replay")]).toEqual(["200 duplicate", "none (streamed)"]);
   });
 
-  it.each(["socket", "passed-on"])("lets an upgrade to a WebSocket go on, %s", async (path) => {
+  it.each(["socket", "passed-on"])("passes an upgrade to a WebSocket through, %s", async (path) => {
     const headers = { "X-GitHub-Delivery": freshName(), Upgrade: "websocket" };
     const upgraded = await worker.dispatchFetch(`${url}/hooks/${path}`, { headers });
     // As it was given, since not every platform can make such a response anew to mark it.

@@ -232,7 +232,7 @@ describe("the handler", () => {
   });
 
   it.each([undefined, null, "text", new Error("broken")])(
-    "may throw %s, which goes on up; it runs again",
+    "may throw %s, which is rethrown; it runs again",
     async (thrown) => {
       let runs = 0;
       const hook = dedupe({ locks, key, lease: "20s" }, () => {

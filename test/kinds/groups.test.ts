@@ -87,7 +87,7 @@ describe("a reentry key that holds one of the names of a group", () => {
     for (const name of names) expect(await locks.lock(name, { group }).inspect()).toMatchObject({ state: "free" });
   });
 
-  it.each([0, 1])("is refused at once, though somebody else holds the other one too (%d)", async (which) => {
+  it.each([0, 1])("is refused immediately, though another caller holds the other one too (%d)", async (which) => {
     const locks = make();
     const names = some(2);
     const [one = "", two = ""] = which ? [...names].reverse() : names;

@@ -73,7 +73,7 @@ describe.each(Object.entries(ways))("replicas, %s", (_, way) => {
       }
     });
 
-    it("is not when the replica stands still: an error within its time, and nothing stays held", async () => {
+    it("is not when the replica is frozen: an error within its time, and nothing stays held", async () => {
       const name = freshName();
       pair.replica.freeze();
       try {
@@ -195,7 +195,7 @@ describe.each(Object.entries(ways))("replicas, %s", (_, way) => {
     expect(worked).toBe(false);
   });
 
-  it("is still held after a failover, under its token, by its holder and nobody else", async () => {
+  it("is still held after a failover, under its token, by its holder alone", async () => {
     const own = await startPair();
     let front = await serveGateway({ redis: own.primary.url, token: TOKEN, port: 0 });
     try {

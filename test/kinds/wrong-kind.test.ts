@@ -310,7 +310,7 @@ describe.each(kinds)("a name in use as $kind", (used) => {
   });
 });
 
-describe.each(kinds)("somebody else's string that looks like a record is refused to $kind", (used) => {
+describe.each(kinds)("another application's string that looks like a record is refused to $kind", (used) => {
   it.each([
     "Word 1 42 99 text",
     "Word 1 42 99   ",

@@ -103,7 +103,7 @@ describe("in Lambda", () => {
     expect(await handler(get, context)).toMatchObject({ statusCode: 204, body: "", isBase64Encoded: false });
   });
 
-  it("an event of another format is a TypeError, and what the handler throws goes on up", async () => {
+  it("an event of another format is a TypeError, and an error of the handler is rethrown", async () => {
     const handler = toLambda(() => {
       throw new Error("broken");
     });

@@ -211,7 +211,7 @@ describe.concurrent("list, when something goes wrong", () => {
     ["429 to a SCAN", isScan, instead(rateLimited(0))],
     ["a page whose answer is lost", isPage, answerLost],
     ["503 to a page", isPage, instead(unavailable)],
-  ])("goes on after %s", async (_, match, fault) => {
+  ])("continues after %s", async (_, match, fault) => {
     await using world = await startWorld(stack);
     const locks = world.client({ prefix: `${freshName("list")}:` });
     await oneOfEach(locks);

@@ -71,7 +71,7 @@ describe("two instances of the application of docs/nest.md", { timeout: 60_000 }
     expect(ran).toEqual([...new Set(ran)]);
   });
 
-  it("go on when one is killed in the middle: its lease expires, and the other one's token is higher", async () => {
+  it("continue when one is killed in the middle: its lease expires, and the other one's token is higher", async () => {
     await using one = await start();
     await using two = await start();
     const dying = charge(one, "die 1").catch(() => "cut off");

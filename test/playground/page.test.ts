@@ -90,7 +90,7 @@ describe.runIf(browser || process.env["CI"])("the page in Chromium", () => {
     expect(await page.evaluate(`document.getElementById("unfenced").checked`)).toBe(true);
   });
 
-  it("stands still on a first frame where motion is not wanted, and goes on by steps", async () => {
+  it("stops on the first frame with reduced motion, and advances by steps", async () => {
     const media = (value: string) =>
       page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-reduced-motion", value }] });
     await media("reduce");
@@ -117,7 +117,7 @@ describe.runIf(browser || process.env["CI"])("the page in Chromium", () => {
     expect(await page.evaluate(shown)).not.toEqual(first);
   });
 
-  it("goes on by one event at a time", async () => {
+  it("advances by one event at a time", async () => {
     await open("seed=1&at=0.1");
     const lines = `document.querySelectorAll("#log > *").length`;
     for (const expected of [1, 2, 3]) {

@@ -14,7 +14,7 @@ async function play(address: string, seconds: number): Promise<Simulation> {
 const told = ({ history }: Simulation): string => history.notes.map(({ text }) => text).join("\n");
 
 describe("a run of the playground", () => {
-  it("goes on alone: the instances take turns under rising tokens, and every write is accepted", async () => {
+  it("runs without input: the instances take turns under rising tokens, and every write is accepted", async () => {
     const { history } = await play("", 22);
     const writes = history.writes.filter(({ value }) => value !== undefined);
     expect(new Set(writes.map(({ who }) => who))).toEqual(new Set(["A", "B"]));
@@ -61,7 +61,7 @@ describe("a run of the playground", () => {
     expect(run.history.tenures.filter(({ who }) => who === "A").length).toBeGreaterThan(1);
   });
 
-  it("shows that a clock that jumps ends a lease before its holder knows, and that tokens rise all the same", async () => {
+  it("shows that a clock step ends a lease before its holder knows, and that tokens still rise", async () => {
     const ahead = await play("do=clock-forward@1", 3);
     expect(ahead.server).toMatchObject({ ahead: 10, holder: { who: "B" } });
     expect(ahead.instance("A").lease?.remaining).toBeGreaterThan(4);

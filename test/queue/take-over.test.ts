@@ -28,7 +28,7 @@ describe.concurrent("takeOver", () => {
     expect(again).toMatchObject({ status: "done", result: lease.token, fresh: false });
   });
 
-  it("keeps copies of a message apart, for longer than the lease", async () => {
+  it("keeps duplicates of a message apart, for longer than the lease", async () => {
     const name = freshName();
     const ticket = (await make().lock(name).acquire({ lease: "2s" })).ticket();
     let runs = 0;
@@ -56,7 +56,7 @@ describe.concurrent("takeOver", () => {
     expect(runs).toBe(1);
   });
 
-  it("works under a new token when the ticket is late, and says held when somebody else has the lock", async () => {
+  it("works under a new token when the ticket is late, and says held when another caller has the lock", async () => {
     const name = freshName();
     const lock = make().lock(name);
     const lease = await lock.acquire({ lease: "1s" });

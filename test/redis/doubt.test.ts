@@ -6,8 +6,8 @@ const VOID = 1_000_000;
 /** A stopwatch that stands at a time. */
 const at = (ms: number) => (): number => ms;
 
-describe("what is in doubt, and until when", () => {
-  it("a request is in doubt until it is answered (R4)", () => {
+describe("which outcomes are unknown, and for how long", () => {
+  it("the outcome of a request is unknown until it is answered (R4)", () => {
     const doubt = createDoubt();
     expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([false, false]);
     const sent = doubt.sends(at(0), VOID);
@@ -16,7 +16,7 @@ describe("what is in doubt, and until when", () => {
     expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([false, false]);
   });
 
-  it("an unanswered request stays in doubt, whatever is answered after it (R4)", () => {
+  it("the outcome of an unanswered request stays unknown, whatever is answered after it (R4)", () => {
     const doubt = createDoubt();
     doubt.sends(at(20), VOID).unanswered();
     doubt.sends(at(10), VOID).answered(VOID);
@@ -47,7 +47,7 @@ describe("what is in doubt, and until when", () => {
     expect(doubt.ageMs()).toBe(300);
   });
 
-  it("a place in a queue owes a cancel, and leaves nothing in doubt (R4)", () => {
+  it("a place in a queue needs a cancel, and leaves no outcome unknown (R4)", () => {
     const doubt = createDoubt();
     doubt.joinsQueue();
     expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([false, true]);
@@ -69,7 +69,7 @@ describe("what is in doubt, and until when", () => {
     expect(doubt.ageMs()).toBe(300);
   });
 
-  it("the whole is in doubt while a part is (R4)", () => {
+  it("the whole outcome is unknown while a part's is (R4)", () => {
     const whole = createDoubt();
     const parts = [createDoubt(), createDoubt()];
     for (const part of parts) whole.covers(part);

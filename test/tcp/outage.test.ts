@@ -18,7 +18,7 @@ const ways = Object.keys(TCP_CLIENTS) as TcpWay[];
 const caught = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
 describe.concurrent.each(ways)("%s: nobody listens there", (way) => {
-  it("an operation ends soon, says where and why, and nothing is in doubt", async () => {
+  it("an operation ends soon, says where and why, and no outcome is unknown", async () => {
     const port = await freePort();
     const client = TCP_CLIENTS[way](`redis://user:a-password-1@127.0.0.1:${port}`);
     const events: LeaseholdEvent[] = [];

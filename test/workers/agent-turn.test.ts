@@ -101,7 +101,7 @@ describe("a turn of an agent", () => {
     expect(await said(conversation)).toEqual(["user one", "user two", "agent both"]);
   });
 
-  it("goes on for longer than its lease", async () => {
+  it("runs for longer than its lease", async () => {
     const conversation = conversationOf();
     const held = services.hold("/model");
     const turn = say(conversation, "slow");

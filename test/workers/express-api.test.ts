@@ -68,7 +68,7 @@ it("places one order for a key, whatever the network does, and one for each cust
   expect(other.id).not.toBe(order.id);
 });
 
-it("goes on under the same key when the stock could not be asked, and remembers a mistake", async () => {
+it("continues under the same key when the stock could not be checked, and remembers a mistake", async () => {
   const key = freshName();
   stock.reply("/reserve", "closed", 503);
   expect((await post(key)).status).toBe(502);

@@ -110,7 +110,7 @@ describe.concurrent("an export", () => {
     expect(await stateOf("four")).toBe("free");
   });
 
-  it("whose message comes after somebody else has begun is left to them", async () => {
+  it("whose message arrives after another process has begun is left to that process", async () => {
     const lease = await lockOf("five").acquire();
     await lease.release();
     const other = await lockOf("five").acquire({ lease: "60s" });

@@ -39,14 +39,14 @@ function profiles(): (string | undefined)[] {
 let profilesSeen = 0;
 const refreshes = (): number => provider.asked("/token").length;
 
-it("leaves a token alone that is still good, and knows nobody else", async () => {
+it("does not refresh a valid token, and knows no other user", async () => {
   await grant("good", Date.now() + 3_600_000);
   expect((await ask("good")).status).toBe(200);
   expect([profiles(), refreshes()]).toEqual([["Bearer old access"], 0]);
   expect((await ask("nobody")).status).toBe(401);
 });
 
-it("20 requests at once refresh once, and all go on with the new token", async () => {
+it("20 concurrent requests refresh once, and all continue with the new token", async () => {
   await grant("many", Date.now() - 1);
   const held = provider.hold("/token");
   const all = Array.from({ length: 20 }, () => ask("many"));

@@ -6,7 +6,7 @@ import { createTestRedis } from "../src/index.ts";
 /** How late a digest is finished, in real ms. */
 const LATE_MS = 60;
 
-it.each(["digest", "sign", "importKey"] as const)("the clock stands still while %s is late", async (method) => {
+it.each(["digest", "sign", "importKey"] as const)("the clock does not advance while %s is late", async (method) => {
   const { subtle } = crypto;
   const real = subtle[method] as (...args: unknown[]) => Promise<unknown>;
   const slow = async (...args: unknown[]): Promise<unknown> => {

@@ -43,7 +43,7 @@ test("a duplicate is answered without doing the work again", async () => {
   ]);
 });
 
-test("a crash: the redelivery is told to come again, and takes over once the lease is over", async () => {
+test("a crash: the redelivery gets a retry response, and takes over after the end of the lease", async () => {
   await redis.hold(await keyOf("one"), { kind: "once", lease: "30s" }); // by an instance that dies
   expect(await deliver("one")).toBe("409 running");
   await redis.advance("31s");

@@ -16,7 +16,7 @@ const MINUTE = { lease: "1m" } as const;
 const lives = (lease: Lease): Promise<boolean> => lease.verify();
 
 describe.concurrent("leasehold release", () => {
-  it("ends what it shows, after a yes, and says that the holder goes on", async () => {
+  it("releases what it showed after a yes, and says that the holder keeps running", async () => {
     const { locks, env, flags } = setUp(stack);
     const lease = await locks.lock("stuck").acquire({ ...MINUTE, label: "nightly" });
     const no = await command(["release", "stuck", ...flags], { env, typed: "n\n" });
@@ -78,7 +78,7 @@ describe.concurrent("leasehold release", () => {
     expect(await lives(second)).toBe(false);
   });
 
-  it("is a group's, too, and nobody else's of the same name", async () => {
+  it("also releases in a group, and not the same name outside of it", async () => {
     const { locks, run } = setUp(stack);
     const [inside, outside] = [await locks.lock("a", { group: "g" }).acquire(), await locks.lock("b").acquire()];
     expect(await run("release", "a", "--yes")).toMatchObject({
@@ -203,7 +203,7 @@ it("a Redis in memory releases, too", async () => {
 });
 
 describe.concurrent("a release that goes astray", () => {
-  it("is answered as the first time when its answer is lost, and a late copy takes nothing (R3)", async () => {
+  it("a retry after a lost answer gets the first answer, and a late duplicate releases nothing (R3)", async () => {
     await using proxy = await startProxy(stack.url);
     const { locks, run } = setUp({ url: proxy.url, token: stack.token });
     const lease = await locks.lock("lost").acquire(MINUTE);

@@ -39,7 +39,7 @@ it("ls and inspect show records that cannot be read next to the others (E24)", a
 it.each([
   ["all names", []],
   ["one name", ["typed"]],
-])("watch shows what cannot be read, and goes on, for %s (E24)", async (_, names) => {
+])("watch shows what cannot be read, and continues, for %s (E24)", async (_, names) => {
   const { env, flags } = await oneOfEach();
   const caller = new AbortController();
   const { out, err, code } = await command(["watch", ...names, "--json", "--every", "100ms", ...flags], {

@@ -102,7 +102,7 @@ describe.concurrent("leasehold watch", () => {
     expect(unknown.out).toContain("nothing is known about nobody");
   });
 
-  it("says that the server does not answer, and goes on until it does", async () => {
+  it("says that the server does not answer, and waits until it does", async () => {
     await using proxy = await startProxy(stack.url);
     const { locks, env, flags } = setUp({ url: proxy.url, token: stack.token });
     await locks.lock("job").acquire({ lease: "1m" });

@@ -21,7 +21,7 @@ const free: Seen = { name: "one", kind: "none", state: "free", held: false, toke
 const at = (seconds: number): number => AT + seconds * 1000;
 
 describe("what was seen of a name", () => {
-  it("tells a lease that ran out from one that was given back", () => {
+  it("distinguishes an expired lease from a released one", () => {
     const { history, note } = observe(AT);
     note(held(0, 10), at(1));
     note(held(0, 10), at(9));

@@ -98,7 +98,7 @@ describe.concurrent("the server of the page", () => {
     other.close();
   });
 
-  it("tells of a record that cannot be read, next to the others, and goes on (E24)", async () => {
+  it("reports a record that cannot be read with the others, and continues (E24)", async () => {
     await using setting = await setUp(stack);
     const { locks, ui, prefix } = setting;
     await locks.lock("ours").acquire({ label: "nightly" });
@@ -337,7 +337,7 @@ describe.concurrent("the server of the page", () => {
     page.close();
   });
 
-  it("says when Redis does not answer, and goes on when it does", async () => {
+  it("says when Redis does not answer, and continues when it does", async () => {
     await using world = await startWorld(stack);
     const away = createLocks({ url: "http://127.0.0.1:9", token: stack.token, requestTimeout: "500ms" });
     const ui = await startUi(away, { files: {} as never, intervalMs: 40 });

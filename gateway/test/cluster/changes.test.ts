@@ -174,7 +174,7 @@ describe("a slot that moves", () => {
     );
   });
 
-  it("goes to a node that has just joined, which the gateway has not heard of", async () => {
+  it("goes to a node that has just joined, which the gateway does not know yet", async () => {
     const owner = from;
     await it_.renew();
     await joined.command("CLUSTER", "MEET", "127.0.0.1", String(owner.port));
@@ -267,7 +267,7 @@ describe("a node that fails", () => {
     ),
   );
 
-  it("is 504 for what it had and 503 for what comes, at once; the others go on; it is back after the failover", async () => {
+  it("is 504 for sent requests and 503 for new ones, immediately; the others continue; it is back after the failover", async () => {
     const victim = await it_.cluster.ownerOf(slotOf(A));
     await post("/pipeline", [
       ["SET", `${A}held`, "0"],
@@ -306,7 +306,7 @@ describe("a node that fails", () => {
     await victim.start();
   });
 
-  it("and stands still: 504, then 503, then its replica; when it goes on nobody follows it", async () => {
+  it("and freezes: 504, then 503, then its replica; when it resumes it gets no requests", async () => {
     const victim = await it_.cluster.ownerOf(slotOf(B));
     const loaded = load();
     victim.freeze();

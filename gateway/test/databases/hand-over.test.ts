@@ -115,7 +115,7 @@ describe("settings that are read again, with a database", () => {
     ).toBe("fresh");
   });
 
-  it("streams go on with the one before, and end when the new one has taken over", async () => {
+  it("streams continue with the one before, and end when the new one has taken over", async () => {
     const heard = await listen(`${server.url}/subscribe/c`);
     await heard.first(1);
     const port = await freePort();

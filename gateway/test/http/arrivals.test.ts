@@ -14,7 +14,7 @@ it("a request may wait until another one arrives behind it", () => {
   expect(heard).toEqual(["first", "first, too late"]);
 });
 
-it("a request may wait while its client is there, and hears of its end once", () => {
+it("a request may wait while its client is connected, and is notified of the disconnect once", () => {
   const arrivals = new Arrivals();
   let heard = 0;
   const only = arrivals.next();

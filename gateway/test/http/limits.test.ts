@@ -40,7 +40,7 @@ describe("a request that is too large", () => {
   });
 });
 
-it("answers 503 with Retry-After, having sent nothing, when too much is in flight, and goes on when that is over", async () => {
+it("answers 503 with Retry-After and sends nothing while too much is in flight, and continues afterwards", async () => {
   await it_.redis.command("CLIENT", "PAUSE", "60000", "WRITE");
   const held = [it_.run("INCR", "held"), it_.run("INCR", "held")];
   await until(
@@ -284,7 +284,7 @@ describe("a client that does not read", () => {
   });
 });
 
-it("lets go of the stream of a client that goes away", async () => {
+it("closes the stream of a client that disconnects", async () => {
   const away = new AbortController();
   const headers = { authorization: `Bearer ${TOKEN}` };
   const response = await fetch(`${it_.gateway.url}/subscribe/c`, { headers, signal: away.signal });

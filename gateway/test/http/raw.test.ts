@@ -129,7 +129,7 @@ describe("a connection", () => {
     expect(statuses(await talk("GET /ping HT"))).toEqual(["400"]);
   });
 
-  it("goes on after a request for another protocol, which is answered in this one", async () => {
+  it("continues after a request for another protocol, which is answered in this one", async () => {
     const upgrade =
       "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n";
     expect(await talk(get("/echo/first", upgrade) + get("/echo/second"))).toMatch(/"first"[\s\S]*"second"/);
@@ -147,7 +147,7 @@ describe("a connection", () => {
 describe("a client that waits for 100 Continue", () => {
   const EXPECT = `Expect: 100-continue\r\n${LENGTH}`;
 
-  it("is told to go on, in the order of its requests", async () => {
+  it("gets 100 Continue, in the order of its requests", async () => {
     const text = await talk(get("/echo/first") + post(EXPECT), PING);
     expect(statuses(text)).toEqual(["200", "100", "200"]);
     expect(text).toMatch(/"first"[\s\S]*100 Continue[\s\S]*PONG/);

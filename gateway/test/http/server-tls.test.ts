@@ -57,7 +57,7 @@ it("with a certificate the port speaks TLS and nothing else, and the admin port 
   await until(metrics, (said) => said.includes("leasehold_gateway_connections_open 0"));
 });
 
-it("a renewed certificate is for the next connections, and open ones go on", async () => {
+it("a renewed certificate is for the next connections, and open ones continue", async () => {
   const before = await ask(server.url, ["SET", "kept", "1"], agent);
   server.reload({ memory: true, token: TOKEN, tlsCert: second.cert, tlsKey: second.key });
   expect((await ask(server.url, ["GET", "kept"])).name).toBe("second");

@@ -130,7 +130,7 @@ describe("/metrics", () => {
   });
 });
 
-it("goes on with the same numbers for a database that is reached in another way", async () => {
+it("continues with the same numbers for a database that is reached in another way", async () => {
   const metrics = createMetrics({
     inFlight: () => 0,
     heldBytes: () => ({}),

@@ -52,7 +52,7 @@ describe("a script of leasehold", () => {
   });
 });
 
-describe("a script of somebody else", () => {
+describe("a script that is not leasehold's", () => {
   it("has no name, and a cold one in any form is no error either", async () => {
     const text = "return 'of somebody else'";
     const sha = createHash("sha1").update(text).digest("hex");

@@ -116,7 +116,7 @@ describe("an answer that does not come, or comes twice", () => {
     expect(await callers.end()).toEqual([]);
   });
 
-  it("is swallowed where nobody else asks: the next one does not get what is not theirs", async () => {
+  it("is dropped if no other request follows: the next one does not get it", async () => {
     await serve();
     relay.edit((reply) => (reply.includes(VICTIM) ? [] : [reply]));
     const swallowed = ask("ECHO", VICTIM);

@@ -58,7 +58,7 @@ it("fails no batch that was answered, and goes on to watch the others", async ()
   expect(String(await second)).toContain("NoAnswer");
 });
 
-it("fails no batch whose answer arrived in time, while the process stood still", async () => {
+it("fails no batch whose answer arrived in time, while the process was frozen", async () => {
   fakeTime();
   const putOff: (() => void)[] = [];
   vi.stubGlobal("setImmediate", (callback: (...args: unknown[]) => void, ...args: unknown[]) => {

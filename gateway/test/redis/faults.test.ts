@@ -91,7 +91,7 @@ describe("Redis is not there: 503, and nothing is kept for later", () => {
     expect((await run("INCR", "after")).body).toEqual({ result: 1 });
   });
 
-  it("answers 401, 405 and 400 all the same", async () => {
+  it("still answers 401, 405 and 400", async () => {
     const restarted = redis.restart(300);
     await isGone();
     expect((await call(gateway.url, ["PING"], { headers: { authorization: "Bearer x" } })).status).toBe(401);
@@ -119,7 +119,7 @@ describe("Redis is not there: 503, and nothing is kept for later", () => {
   });
 });
 
-describe("sent, and no answer: 504, and it is never sent again", () => {
+describe("sent, and no answer: 504, and it is never retried", () => {
   it("when the answer is lost with the connection: it ran once", async () => {
     relay.loseAnswers();
     const asked = run("INCR", "once");
@@ -189,7 +189,7 @@ describe("sent, and no answer: 504, and it is never sent again", () => {
     await patient.close();
   });
 
-  it("when Redis stands still: 504 after the time-out, then 503, and only what was sent runs", async () => {
+  it("when Redis freezes: 504 after the time-out, then 503, and only what was sent runs", async () => {
     process.kill(redis.pid, "SIGSTOP");
     try {
       const answer = await run("INCR", "sent");

@@ -22,7 +22,7 @@ function innermost(value: unknown): { depth: number; inner: unknown } {
 const resultOf = (body: unknown) => innermost((body as { result: unknown }).result);
 
 describe("a reply that is nested too deep", () => {
-  it.each([MAX_DEPTH + 1, 3_000, 5_000, 100_000])("harms nobody else: %i levels", async (levels) => {
+  it.each([MAX_DEPTH + 1, 3_000, 5_000, 100_000])("affects no other caller: %i levels", async (levels) => {
     const others = (): Promise<unknown>[] => Array.from({ length: 20 }, (_, at) => it_.run("ECHO", `${at}`));
     const answers = await Promise.all([...others(), it_.run(...nested(levels)), ...others()]);
     const [deep] = answers.splice(20, 1);

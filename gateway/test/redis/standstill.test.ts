@@ -5,7 +5,7 @@ import { stage, until } from "../support/harness.ts";
 const TIMEOUT_MS = 400;
 const it_ = stage({ timeoutMs: TIMEOUT_MS });
 
-it("takes an answer that arrived in time when the process stood still until after it, and keeps the connection", async () => {
+it("takes an answer that arrived in time when the process was frozen until after it, and keeps the connection", async () => {
   const id = (await it_.run("CLIENT", "ID")).text;
   // A counter of its own for each attempt, so that a retry begins at 1 as well.
   const counter = randomUUID();

@@ -53,7 +53,7 @@ describe("WAIT counts the replicas that have the writes before it", () => {
     expect((await run("WAIT", "x", 0)).body).toEqual({ error: "ERR value is not an integer or out of range" });
   });
 
-  it("0 when the replica stands still, within WAIT's own time-out", async () => {
+  it("0 when the replica is frozen, within WAIT's own time-out", async () => {
     pair.replica.freeze();
     try {
       const start = performance.now();
@@ -104,7 +104,7 @@ describe("WAIT that waits", () => {
   beforeEach(() => pair.replica.freeze());
   afterEach(() => pair.replica.thaw());
 
-  it("keeps nobody else waiting", async () => {
+  it("delays no other caller", async () => {
     const asked = setAndWait("slow", 1, 400);
     let waits = true;
     asked.then(() => {
@@ -131,7 +131,7 @@ describe("WAIT that waits", () => {
     await areWaiting(0);
   });
 
-  it("ends with 504 when its connection is lost, at once, and what was sent is not sent again", async () => {
+  it("ends with 504 when its connection is lost, at once, and what was sent is not retried", async () => {
     await pair.primary.command("SET", "lost", "0");
     const asked = post("/pipeline", [
       ["INCR", "lost"],
@@ -186,7 +186,7 @@ describe("WAIT that waits", () => {
   });
 });
 
-it("opens one connection for requests that follow each other, and lets go of it", async () => {
+it("opens one connection for sequential requests, and closes it", async () => {
   const before = [await connections(), await opened()] as const;
   for (let i = 0; i < 20; i++) expect((await setAndWait("again", 1, 400)).status).toBe(200);
   expect((await connections()) - before[0]).toBe(1);

@@ -102,7 +102,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-describe("whatever is sent, it answers, and nobody else's answer is touched", () => {
+describe("whatever is sent, it answers, and no other caller's answer is touched", () => {
   it(
     "bodies, headers and paths",
     async () => {

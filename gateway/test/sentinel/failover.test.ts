@@ -74,7 +74,7 @@ it(
   30_000 + FAILOVERS * 20_000,
 );
 
-it("the primary stands still with a command in flight: 504, and it is not sent to the new one; nobody follows a Sentinel of before", async () => {
+it("the primary freezes with a command in flight: 504, and it is not sent to the new one; an outdated Sentinel is ignored", async () => {
   const { primary, replica } = await roles();
   await inStep(replica);
   const [cutOff, ...others] = group.sentinels;

@@ -65,7 +65,7 @@ describe("behind Sentinels", () => {
     expect(await run(unknown, "INCR", "n")).toMatchObject(NOT_SENT);
   });
 
-  it("it goes on while all Sentinels are gone, and finds them when they are there", async () => {
+  it("it continues while all Sentinels are down, and finds them when they are back", async () => {
     const gateway = await serve(group.url);
     await Promise.all(group.sentinels.map((sentinel) => sentinel.kill()));
     await pause(300);

@@ -218,7 +218,7 @@ it("warns once of requests that end alike, with a count of the others", async ()
   expect(own.filter(({ level, message }) => level === "debug" && message === "request")).toHaveLength(100);
 });
 
-it("warns of what goes on once in an interval, of each kind, and anew of what has stopped", () => {
+it("warns once per interval and kind of an ongoing problem, and again after it has stopped", () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => {
     vi.useRealTimers();

@@ -164,7 +164,7 @@ describe("a script for Upstash's Redis", () => {
     expect((await run("ECHO", script(1))).body).toEqual({ result: script(1) });
   });
 
-  it("is forgotten when there are too many, and then sent again", async () => {
+  it("is forgotten when there are too many, and then sent once more", async () => {
     const commands = Array.from({ length: 1_001 }, (_, i) => ["EVAL", script(1_000 + i), 0]);
     const { body } = await post("/pipeline", commands);
     expect((body as { result: number }[]).map(({ result }) => result)).toEqual(commands.map((_, i) => 1_000 + i));

@@ -107,7 +107,7 @@ describe.concurrent("no answer until the budget ends", () => {
 });
 
 describe.concurrent("what was set stays set once", () => {
-  it("a copy of trySetCount sets nothing anew: at zero, in the next generation, after a removal", async () => {
+  it("a duplicate of trySetCount sets nothing anew: at zero, in the next generation, after a removal", async () => {
     await using world = await startWorld(stack);
     const latch = patient(world);
     const copies = (): Promise<string[]> => world.proxy.replay("latch-set");
@@ -134,7 +134,7 @@ describe.concurrent("what was set stays set once", () => {
     expect(await world.proxy.replay("latch-set")).toEqual(["set"]);
   });
 
-  it("a copy of a refused one does not set it once zero is reached", async () => {
+  it("a duplicate of a refused one does not set it once zero is reached", async () => {
     await using world = await startWorld(stack);
     const latch = patient(world);
     await world.theirs.latch(world.name).trySetCount(1);

@@ -96,7 +96,7 @@ describe("lost data", () => {
     }
   });
 
-  it("the clock set back an hour: generations rise all the same, and waiters see them", async () => {
+  it("the clock set back an hour: generations still rise, and waiters see them", async () => {
     const clock = shiftableClock();
     const locks = make({ fetch: clock.fetch });
     const latch = locks.latch(freshName());

@@ -80,7 +80,7 @@ describe.concurrent("several slots: what fails at the second part leaves nothing
     await nothingIsLeft(world);
   });
 
-  it("a release of which one part has no answer throws, has let the others go, and can be asked again", async () => {
+  it("a release with one unanswered part throws, has released the others, and can be retried", async () => {
     await using world = await startWorld(stack);
     // Over a connection of its own: the parts of one connection are released by one request.
     const [first = "", other = "", third = ""] = namesOf(world);

@@ -4,7 +4,7 @@ import { freshName, useStack } from "../../support/use-stack.ts";
 
 const stack = useStack();
 
-it("a grant that nobody heard of, and one of whose names was forced out, leaves none of the others held (R4)", async () => {
+it("an unanswered grant, one of whose names was released by force, leaves none of the others held (R4)", async () => {
   const group = freshName("group");
   const locksOver = (options: object = {}) => createLocks({ url: stack.url, token: stack.token, ...options });
   const operator = locksOver();

@@ -212,7 +212,7 @@ describe("one slot: all or none, whatever stands there", () => {
     expect(await only(kept).tryAcquire()).toBeNull();
   });
 
-  it("a copy that arrives late is void, and one of a lease that is over is never granted again", async () => {
+  it("a late duplicate is void, and one of an ended lease is never granted again", async () => {
     const names = some(3);
     const sent: string[] = [];
     const recording: typeof fetch = (input, init) => {

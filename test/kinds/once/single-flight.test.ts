@@ -68,7 +68,7 @@ describe.concurrent("singleFlight", () => {
     expect(await first).toBe("first");
   });
 
-  it("goes on for longer than its lease", async () => {
+  it("runs for longer than its lease", async () => {
     const key = freshName();
     const options = { ...TTL, lease: "1500ms" } as const;
     const begun = gate();

@@ -128,7 +128,7 @@ describe.concurrent("run with wait", () => {
     expect(await locks().once(key).inspect()).toMatchObject({ state: "done", attempts: 1 });
   });
 
-  it("ends with the signal's reason, and a copy of its polls starts nothing", async () => {
+  it("ends with the signal's reason, and a duplicate of its polls starts nothing", async () => {
     await using world = await startWorld(stack);
     const turn = started(await world.theirs.once(world.name).begin());
     const caller = new AbortController();

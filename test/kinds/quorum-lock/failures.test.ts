@@ -43,7 +43,7 @@ const ways = {
 } as const;
 
 describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => {
-  it("one of three: it goes on, no slower than one server's limit a step, and everything is free in the end", async (context) => {
+  it("one of three: it continues, at most one server's time limit slower per step, and everything is free in the end", async (context) => {
     const { client, redis } = await start(context, 3, DURABLE);
     const before = await client().acquire();
     await redis(1)[down]();
@@ -126,7 +126,7 @@ describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => 
     await allFree();
   });
 
-  it("one of three, then another one while the first is back: a waiter goes on with the two that are there", async (context) => {
+  it("one of three, then another one while the first is back: a waiter continues with the two available ones", async (context) => {
     const { client, redis } = await start(context, 3, DURABLE);
     const holder = await client().acquire({ lease: "20s" });
     await redis(1)[down]();
@@ -143,7 +143,7 @@ describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => 
     await redis(2)[up]();
   });
 
-  it("two of five: it goes on; three of five: it does not", async (context) => {
+  it("two of five: it continues; three of five: it does not", async (context) => {
     const { client, redis } = await start(context, 5, DURABLE);
     await redis(0)[down]();
     await redis(3)[down]();
@@ -162,7 +162,7 @@ describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => 
 });
 
 describe("failures", () => {
-  it("contenders go on at their pace while one server is frozen", async (context) => {
+  it("contenders are not slowed down while one server is frozen", async (context) => {
     const { client, redis } = await start(context, 3);
     redis(0).freeze();
     const register = entered();
@@ -263,7 +263,7 @@ describe("failures", () => {
     await allFree();
   });
 
-  it("a server that was busy is not asked again when the round is over", async (context) => {
+  it("a busy server gets no retry after the end of the round", async (context) => {
     const { client, quorum, name } = await start(context, 3);
     const others = quorum.connections();
     for (const one of others.slice(0, 2)) await lock(one, name).acquire();

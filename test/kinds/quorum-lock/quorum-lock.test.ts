@@ -48,7 +48,7 @@ describe.concurrent("a quorum lock of three servers", () => {
     expect(() => createLocks({ url, token }).quorumLock([first as never], name)).toThrow(/another server/);
   });
 
-  it("gives a lease under one token on every server, and nothing after the release", async () => {
+  it("grants a lease under one token on every server, and nothing after the release", async () => {
     const name = freshName();
     const mine = client(name);
     expect(await mine.inspect()).toMatchObject({ state: "free", token: 0 });
@@ -76,7 +76,7 @@ describe.concurrent("a quorum lock of three servers", () => {
     await next?.release();
   });
 
-  it("refuses everybody else, plain locks on a single server too, and says for how long", async () => {
+  it("refuses all other callers, also plain locks on a single server, and says for how long", async () => {
     const name = freshName();
     const events: LeaseholdEvent[] = [];
     const lease = await client(name).acquire({ lease: "20s" });

@@ -69,7 +69,7 @@ describe.concurrent("9: more dead readers than one script takes out", () => {
     await (await writer).release();
   });
 
-  it("a reentry key with one dead and one live hold goes on, and ends with the live one", async () => {
+  it("a re-entry key with one dead and one live hold stays a holder until the live one ends", async () => {
     const rw = locks.readWriteLock(freshName(), { reentryKey: "alice" });
     const live = await rw.read.acquire({ lease: "30s" });
     await dead(rw, [undefined, "alice"]);
@@ -142,7 +142,7 @@ describe.concurrent("20: steal and force release leave no hold to be granted aga
   });
 });
 
-describe.concurrent("20: a read that was forced out stays out", () => {
+describe.concurrent("20: a read that was released by force stays released", () => {
   it("although the server's clock is set back right behind that", async () => {
     const server = shiftableClock();
     const { read } = createLocks({ url: stack.url, token: stack.token, fetch: server.fetch }).readWriteLock(

@@ -88,7 +88,7 @@ describe("no operation takes more than 10 commands", () => {
   };
   afterAll(() => console.log("commands:", spent));
 
-  it("of a lock that nobody else wants", async () => {
+  it("of an uncontended lock", async () => {
     const lock = raw(freshName());
     for (const [mode, reentryKey] of [
       ["read", "alice"],

@@ -21,7 +21,7 @@ beforeEach(async () => {
 /** The id of the last request of a script. */
 const lastId = (script: string): string => String(proxy.seen.findLast((seen) => seen.script === script)?.args[1]);
 
-describe("late copies", () => {
+describe("late duplicates", () => {
   it("of a counter's requests do nothing after it was forced and set anew", async () => {
     const counter = locks.counter(freshName());
     await counter.setPermits(5);
@@ -61,7 +61,7 @@ describe("a cancelled take of a counter", () => {
       5,
     ],
     ["added to", async (counter: ReturnType<typeof take>) => counter.addPermits(1), 6],
-  ])("is given back to the number that it took from only: %s meanwhile", async (_, meanwhile, available) => {
+  ])("is returned only to the number that it was taken from: %s in between", async (_, meanwhile, available) => {
     const counter = take(freshName());
     await counter.setPermits(5);
     expect(await counter.tryAcquire({ permits: 3 })).toBe(true);

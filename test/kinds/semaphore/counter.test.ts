@@ -110,7 +110,7 @@ describe("a counter that is given its number", () => {
     }
   });
 
-  it("does not get back twice what a cancelled request gave back (E3)", async () => {
+  it("does not get back twice what a cancelled request returned (E3)", async () => {
     const proxy = await startProxy(stack.url);
     try {
       const own = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 400 });

@@ -39,7 +39,7 @@ it("4: an acquire that arrives after its cancel is refused, also when many other
   expect(await semaphore.acquired()).toBe(0);
 });
 
-it("2 and 6: what was released is not granted to a late copy, nor does its release end others", async () => {
+it("2 and 6: what was released is not granted to a late duplicate, nor does its release end others", async () => {
   await using world = await startWorld(stack);
   const semaphore = patient(world).semaphore(world.name, { permits: 100 });
   const lease = await semaphore.acquire({ permits: 3 });
@@ -52,7 +52,7 @@ it("2 and 6: what was released is not granted to a late copy, nor does its relea
   await expect((await world.ours.resume(lease.ticket())).extend()).rejects.toMatchObject({ code: "lease_lost" });
 });
 
-it("2: what expired is not granted to a late copy, nor extended by an old extend", async () => {
+it("2: what expired is not granted to a late duplicate, nor extended by an old extend", async () => {
   await using world = await startWorld(stack);
   const semaphore = patient(world).semaphore(world.name, { permits: 4 });
   const lease = await semaphore.acquire({ permits: 3, lease: 100 });
@@ -65,7 +65,7 @@ it("2: what expired is not granted to a late copy, nor extended by an old extend
   expect([await semaphore.acquired(), await next.verify()]).toEqual([2, true]);
 });
 
-it("1: a late copy of a short extend does not shrink the lease of any permit", async () => {
+it("1: a late duplicate of a short extend does not shrink the lease of any permit", async () => {
   await using world = await startWorld(stack);
   const semaphore = patient(world).semaphore(world.name, { permits: 3 });
   const lease = await semaphore.acquire({ permits: 3, lease: "10s" });
@@ -105,7 +105,7 @@ it("7: who left the queue of a fair one does not come back, nor takes permits, b
   expect(await theirs.tryAcquire({ permits: 2 })).not.toBeNull();
 });
 
-it("a copy of a grant after others were granted names the first token", async () => {
+it("a duplicate of a grant after others were granted names the first token", async () => {
   await using world = await startWorld(stack);
   const semaphore = patient(world).semaphore(world.name, { permits: 9 });
   world.proxy.next("semaphore-acquire", answerLost);
@@ -173,7 +173,7 @@ it("a cancelled take gives its permits back exactly once, and one that arrives a
   }
 });
 
-it("copies of every change arrive much later, and change nothing", async () => {
+it("duplicates of every change arrive much later, and change nothing", async () => {
   await using world = await startWorld(stack);
   const counter = patient(world).counter(world.name);
   expect(await counter.release(3)).toBe(false);

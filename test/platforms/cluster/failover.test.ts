@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => front?.stop());
 
 describe("a cluster that loses a primary", () => {
-  it("goes on with the locks as they were, and tokens go on rising", async () => {
+  it("keeps the locks, and tokens keep rising", async () => {
     // Names enough that each of the three has some.
     const names = Array.from({ length: 12 }, () => freshName("failover"));
     const replicas = { min: 1 };

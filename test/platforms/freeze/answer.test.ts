@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 // With the short time-out the timer is what it finds first when it wakes, with the long one the answer.
 describe.each([400, 10_000])("frozen between sending and reading, requestTimeout %i ms", (requestTimeoutMs) => {
-  it.each(["tryAcquire", "acquire"])("%s does not come back with a lease that is over", async (step) => {
+  it.each(["tryAcquire", "acquire"])("%s does not return an ended lease", async (step) => {
     await using stage = await setStage(stack, requestTimeoutMs);
     const { frozen, proxy, theirs, name, ledger } = stage;
     let letThrough = (): void => {};

@@ -96,7 +96,7 @@ describe("a quorum of servers in simulated bad weather", () => {
     ["the protocol to the letter", TO_THE_LETTER, GRANTS / 12, ANY_TIME, 1],
   ] as const)("%s", (_, rules, grants, patience, leastPerMinute) => {
     it.each([3, 4, 5])(
-      "grants to one at a time, with rising tokens, and goes on (%i servers)",
+      "grants to one at a time, with rising tokens, and continues (%i servers)",
       (servers) => {
         const options: Options = { servers, patience };
         const happened: Record<string, number> = {};
