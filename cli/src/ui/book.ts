@@ -51,7 +51,7 @@ export function makeBook(): Book {
   const { entries } = sheet;
   const observed = new Map<string, Observed>();
   /** The entries as they were read, without held waiters. */
-  const read = new Map<string, Listed>();
+  const read = new Map<string, Seen>();
   let counts: HeldCounts | undefined;
   let startedAt: number | undefined;
 
@@ -94,11 +94,10 @@ export function makeBook(): Book {
       counts = next;
       if (!next?.names && !before?.names) return;
       for (const [id, entry] of read) {
-        const waiters = withHeldCount(entry, counts).waiters ?? 0;
-        const shown = entries.get(id);
-        if (!shown || (shown.waiters ?? 0) === waiters) continue;
-        observed.get(id)?.noteWaiters(waiters, at);
-        sheet.put(id, { ...shown, waiters });
+        const { holders: _, waiting: __, fence: ___, ...listed } = withHeldCount(entry, counts);
+        if (entries.get(id)?.waiters === listed.waiters) continue;
+        observed.get(id)?.noteWaiters(listed.waiters ?? 0, at);
+        sheet.put(id, listed);
       }
     },
     noteRelease: (id, released, at) => observedOf(id, at).noteRelease(released, at),

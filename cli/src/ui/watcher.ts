@@ -166,7 +166,10 @@ async function repeat(state: State, signal: AbortSignal, step: typeof readAll): 
     } catch (error) {
       if (signal.aborted) return;
       const { code = "unexpected", message } = error as { readonly code?: string; readonly message: string };
-      state.problem = { since: state.problem?.since ?? state.pace.now(), code, message };
+      const { connection, now } = state.pace;
+      // A list is about no name, and says so of the prefix.
+      const said = message.replace(`no answer about "${connection.prefix}": `, "");
+      state.problem = { since: state.problem?.since ?? now(), code, message: said };
       await sleep(state.intervalMs, signal, state.pace.connection.clock).catch(() => undefined);
     }
   }

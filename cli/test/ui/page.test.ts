@@ -158,7 +158,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     expect(await namesOf("waiting")).toBe("busy");
     expect(await namesOf("suspicious")).toBe("busy,stuck");
     expect(await namesOf("failed")).toBe("charge");
-    expect(await page.evaluate(text("grid"))).toContain("held · never extended");
+    expect(await page.evaluate(text("grid"))).toContain("not extended · held");
     caller.abort();
     await Promise.all(waiting);
   });

@@ -1,6 +1,11 @@
 import type { Entry, Line } from "./room.ts";
 import type { WaitableCall } from "./waitable.ts";
 
+/**
+ * How long a waiter still counts after its hold ended with a refusal, in ms. Most ask again at once, and are held again a
+ * round trip later.
+ */
+const BETWEEN_HOLDS_MS = 500;
 /** The maximum number of waiters described for one key, and of keys listed. */
 const MOST_WAITERS = 100;
 const MOST_KEYS = 1000;
@@ -48,17 +53,59 @@ function waiterOf({ request, since }: Entry, now: number): Waiter {
   };
 }
 
-/** Describes the waiters of a line; undefined is an empty line. */
-export function waitersIn(line: Line | undefined, now: number): Waiters {
-  const waiting = line?.entries.filter(wantsIt) ?? [];
-  return { count: waiting.length, first: waiting.slice(0, MOST_WAITERS).map((entry) => waiterOf(entry, now)) };
+/** The waiters of a room, including those between two of their requests. */
+export interface Census {
+  /** A hold ended with a refusal. Its waiter may come back. */
+  refused(id: string, entry: Entry): void;
+  /** A waiter came back. */
+  back(id: string): void;
+  waiters(key: string): Waiters;
+  awaited(): readonly AwaitedKey[];
 }
 
-/** Lists the keys of lines with waiters, at most 1 000. */
-export function awaitedIn(lines: Iterable<Line>): readonly AwaitedKey[] {
-  return [...lines]
-    .map(({ key, entries }) => ({ key, count: entries.filter(wantsIt).length }))
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count)
-    .slice(0, MOST_KEYS);
+export function createCensus(lines: ReadonlyMap<string, Line>, now: () => number): Census {
+  const between = new Map<string, { readonly entry: Entry; readonly until: number }>();
+
+  function forgetOld(): void {
+    for (const [id, { until }] of between) {
+      if (until > now()) return;
+      between.delete(id);
+    }
+  }
+
+  /** The waiters of a key, in their order. */
+  function entriesOf(key: string): readonly Entry[] {
+    const held = lines.get(key)?.entries ?? [];
+    const others = [...between.values()].map(({ entry }) => entry);
+    const coming = others.filter((entry) => entry.lines.some((line) => line.key === key));
+    return [...held, ...coming].filter(wantsIt).sort((a, b) => a.order - b.order);
+  }
+
+  /** The keys of all lines, including those whose last waiter is about to come back. */
+  function keys(): ReadonlySet<string> {
+    const ofOthers = [...between.values()].flatMap(({ entry }) => entry.lines.map(({ key }) => key));
+    return new Set([...lines.keys(), ...ofOthers]);
+  }
+
+  return {
+    refused(id, entry) {
+      forgetOld();
+      between.delete(id);
+      between.set(id, { entry, until: now() + BETWEEN_HOLDS_MS });
+    },
+    back: (id) => void between.delete(id),
+    waiters(key) {
+      forgetOld();
+      const entries = entriesOf(key);
+      return { count: entries.length, first: entries.slice(0, MOST_WAITERS).map((entry) => waiterOf(entry, now())) };
+    },
+    awaited() {
+      forgetOld();
+      return [...keys()]
+        .map((key) => ({ key, count: entriesOf(key).length }))
+        .filter(({ count }) => count > 0)
+        .sort((a, b) => b.count - a.count)
+        .slice(0, MOST_KEYS);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { classOf, type Ending, type Held, type HoldRequest, readReply } from "./entry.ts";
 import { createTries, type Tries } from "./next-waiter.ts";
 import { type Entry, insert, type Line, nothing, type RoomEvent, remove, type Surroundings } from "./room.ts";
-import { type AwaitedKey, awaitedIn, type Waiters, waitersIn } from "./waiters.ts";
+import { type AwaitedKey, type Census, createCensus, type Waiters } from "./waiters.ts";
 
 /** The maximum number of held requests in all. */
 const MOST = 1000;
@@ -142,9 +142,10 @@ interface Interior extends Surroundings {
   readonly arrivals: ReturnType<typeof createArrivals>;
   readonly accounts: ReturnType<typeof createAccounts>;
   readonly tries: Tries;
+  readonly census: Census;
 }
 
-function leave({ now, emit, arrivals, accounts, tries }: Interior, entry: Entry, ending: Ending): void {
+function leave({ now, emit, arrivals, accounts, tries, census }: Interior, entry: Entry, ending: Ending): void {
   const { request, since, order } = entry;
   const id = idOf(request);
   entry.isEnded = true;
@@ -152,6 +153,7 @@ function leave({ now, emit, arrivals, accounts, tries }: Interior, entry: Entry,
   remove(entry);
   accounts.remove(entry, id);
   if (ending !== "answered") arrivals.remember(id, order);
+  if (ending === "refused") census.refused(id, entry);
   emit({ type: "ended", script: request.waitable.name, ending, heldMs: now() - since });
   for (const line of entry.lines) tries.schedule(line);
 }
@@ -193,12 +195,13 @@ function entryOf<Reply>(
 }
 
 function enter<Reply>(room: Interior, request: HoldRequest<Reply>, timeMs: number): Promise<Held<Reply>> {
-  const { lines, accounts, tries, emit } = room;
+  const { lines, accounts, tries, census, emit } = room;
   const { keys, waitable, owner } = request;
   const id = idOf(request);
   const older = accounts.find(id);
   const wasRunning = older?.running !== undefined;
   older?.end("replaced");
+  census.back(id);
   return new Promise((resolve, reject) => {
     const joined = keys.map(lines.open);
     const entry = entryOf(room, request, timeMs, joined, { resolve, reject });
@@ -222,15 +225,16 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
   const lines = createLines(now, emit);
   const accounts = createAccounts(most, mostOfOwner);
   const tries = createTries(surroundings, () => isClosed);
-  const room: Interior = { ...surroundings, lines, accounts, tries, arrivals: createArrivals(now) };
+  const census = createCensus(lines.all, now);
+  const room: Interior = { ...surroundings, lines, accounts, tries, census, arrivals: createArrivals(now) };
 
   return {
     get size() {
       return accounts.all.size;
     },
     isWatched: (key) => lines.all.has(key),
-    waiters: (key) => waitersIn(lines.all.get(key), now()),
-    awaited: () => awaitedIn(lines.all.values()),
+    waiters: census.waiters,
+    awaited: census.awaited,
     hold(request) {
       const timeMs = timeFor(request);
       if (isClosed || request.signal?.aborted || !(timeMs >= LEAST_HOLD_MS)) return undefined;

@@ -64,6 +64,26 @@ describe("who waits", () => {
     expect(answerFromRoom(stage.room, ["LEASEHOLD.AWAITED"])).toEqual([]);
   });
 
+  it("counts a waiter on while it asks again, once, and for no longer", async () => {
+    const stage = createStage();
+    stage.lock("a", "holder");
+    stage.lock("a", "first", { waitMs: 1000 }, { note: "first" });
+    stage.lock("a", "second", {}, { note: "second" });
+    const notes = (): unknown => {
+      const [count, waiting] = answerFromRoom(stage.room, ["LEASEHOLD.WAITERS", "a"]) as [number, string[][]];
+      return [count, ...waiting.map(([, , note]) => note)];
+    };
+    await stage.advance(1200);
+    expect(stage.room.size).toBe(1);
+    expect(notes()).toEqual([2, "first", "second"]);
+    stage.lock("a", "first", { waitMs: 1000 }, { note: "first" });
+    expect(notes()).toEqual([2, "first", "second"]);
+    await stage.advance(1200);
+    expect(answerFromRoom(stage.room, ["LEASEHOLD.AWAITED"])).toEqual([["a", 2]]);
+    await stage.advance(400);
+    expect(notes()).toEqual([1, "second"]);
+  });
+
   it("is described for the first hundred and counted for all, most waiters first", () => {
     const stage = createStage();
     for (const name of ["few", "many"]) stage.lock(name, "holder");

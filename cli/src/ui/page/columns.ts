@@ -10,10 +10,11 @@ const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 const byName: Compare = (a, b) => byText(a.name, b.name);
 
 /** The holder's label and process; for a kind with several holders, their number. */
-function holderOf({ kind, label, holder, holds, held, count: number }: Listed): string {
+function holderOf({ kind, state, label, holder, holds, held, count: number }: Listed): string {
   const who = [label, holder].filter((text) => text !== undefined).join(" · ");
   if (who !== "") return who;
   if (kind === "semaphore" && held) return number === undefined ? many(holds, "permit") : `${holds} of ${number}`;
+  if (state === "read") return many(holds, "reader");
   return holds > 1 ? many(holds, "holder") : "";
 }
 
@@ -64,7 +65,8 @@ function cellsOf(entry: Listed, odd: readonly string[], now: number): readonly s
   return [
     visible(entry.name),
     kindName(kind),
-    [stateText, ...odd].join(" · "),
+    // What is odd comes first: the end is cut where there is no room.
+    [...odd, stateText].join(" · "),
     held && since !== undefined ? span(now - since) : "",
     until === undefined ? "" : until > now ? span(until - now) : "expired",
     visible(holderOf(entry)),

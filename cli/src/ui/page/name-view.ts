@@ -75,7 +75,7 @@ function factsOf(entry: Seen, now: number): readonly Fact[] {
     kind === "semaphore" && entry.held
       ? ["Permits in use", number === undefined ? count(holds) : `${count(holds)} of ${count(number)}`]
       : ["Holders", holds > 1 ? count(holds) : undefined],
-    ["Waiting", waiters === undefined ? undefined : count(waiters)],
+    ["Waiting", waiters ? count(waiters) : undefined],
     ["Attempts", attempts === undefined ? undefined : count(attempts)],
     [kind === "latch" ? "To go" : "Number", number === undefined ? undefined : count(number)],
   ];

@@ -104,7 +104,8 @@ export function freshness({ status, rows, link }: Store, now: number): string {
   const { round, lastRound } = status;
   const names = many(rows.size, "name");
   if (!lastRound) return `Reading all names: ${many(round?.names ?? 0, "name")} so far.`;
-  const age = span(now - lastRound.startedAt);
+  const ageMs = now - lastRound.startedAt;
+  const age = ageMs < 1500 ? "second" : span(ageMs);
   const reading = round && lastRound.endedAt !== undefined && round.startedAt > lastRound.startedAt;
   const progress = reading && lastRound.names > 500 ? `, reading again: ${count(round.names)}` : "";
   return `${names} in all${progress}. Each was read within the last ${age}${link === "paused" ? "; paused" : ""}.`;

@@ -29,7 +29,7 @@ export function odditiesOf(entry: Listed, store: Pick<Store, "extended" | "runs"
   const failed: string[] = [];
   if (unreadable !== undefined) suspicious.push("unreadable");
   const isLong = since !== undefined && now - since > LONG_HELD_MS && until - now > LONG_LEFT_MS;
-  if (held && kind !== "semaphore" && isLong && !store.extended.has(idOf(entry))) suspicious.push("never extended");
+  if (held && kind !== "semaphore" && isLong && !store.extended.has(idOf(entry))) suspicious.push("not extended");
   if (held && until <= now) suspicious.push("lease expired");
   if (waiters >= MANY_WAITERS) suspicious.push(`${count(waiters)} waiters`);
   if (state === "idle" && attempts > 0) failed.push("attempt failed");

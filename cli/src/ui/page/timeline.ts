@@ -6,6 +6,8 @@ const LANE = 42;
 const BAR = 34;
 const TOP = 6;
 const CROWD = 58;
+/** The width of the words about those who wait. */
+const WIDEST_CROWD = 130;
 const AXIS = 22;
 const MOST_LANES = 12;
 /** The share of the width that shows the future. */
@@ -13,6 +15,8 @@ const AHEAD = 0.14;
 
 /** The last digits of a token; the digits before them are the same for hours. */
 const shortToken = (token: number): string => (token > 1e9 ? `…${`${token}`.slice(-7)}` : `${token}`);
+/** A bar that is narrower has no token: half of one would be another. */
+const WIDEST_TOKEN = 60;
 
 interface Scale {
   readonly width: number;
@@ -48,10 +52,17 @@ export const whoOf = ({ label, holder, mode, attempt }: Tenure): string =>
     .filter((text) => text !== undefined)
     .join(", ");
 
-/** A text on a bar, if there is room. */
+/** The approximate width of a character in the picture. */
+const CHARACTER = 6.6;
+/** A text is not cut to fewer characters. */
+const LEAST_CHARACTERS = 6;
+
+/** A text on a bar, cut to the room, or left out if there is too little. */
 function wordsOn(text: string, className: string, x: number, y: number, room: number): SVGElement | false {
-  const fits = text.length <= Math.floor((room - 6) / 6.6);
-  return fits && text !== "" && draw("text", { class: className, x: x + 5, y }, text);
+  const most = Math.floor((room - 6) / CHARACTER);
+  if (text === "" || most < Math.min(text.length, LEAST_CHARACTERS)) return false;
+  const shown = text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  return draw("text", { class: className, x: x + 5, y }, shown);
 }
 
 /** The colour of a tenure, which differs from those next to it. */
@@ -85,7 +96,9 @@ function barOf(tenure: Tenure, hue: string, lane: number, scale: Scale, now: num
     ahead > 0 && draw("rect", { class: "ahead", x: right, y: y + 8, width: ahead, height: BAR - 16 }),
     draw("rect", { class: "bar", x: left, y, width, height: BAR, rx: 3 }),
     wordsOn(who, "who", left, y + 16, room),
-    token !== undefined && wordsOn(shortToken(token), "taken", left, y + (who === "" ? 20 : 29), room),
+    token !== undefined &&
+      room > WIDEST_TOKEN &&
+      wordsOn(shortToken(token), "taken", left, y + (who === "" ? 20 : 29), room),
     ...marks,
     tenure.ended === "ranOut" && draw("path", { class: "ran-out", d: cross }),
     tenure.ended === "done" && draw("circle", { class: "done", cx: right, cy: middle, r: 4 }),
@@ -101,11 +114,12 @@ function crowdOf({ history: { waiters } }: NameReport, scale: Scale, y: number, 
   let line = `M${scale.x(waiters[0]?.at ?? now)} ${bottom}`;
   for (const { at, count: number } of waiters) line += `H${scale.x(at)}V${bottom - height(number)}`;
   line += `H${scale.x(now)}`;
+  const farthest = scale.width - WIDEST_CROWD;
   return [
     draw("path", { class: "crowd", d: `${line}V${bottom}Z` }),
     draw(
       "text",
-      { class: "small haloed", x: Math.max(scale.x(waiters[0]?.at ?? now) + 2, 2), y: y + 12 },
+      { class: "small haloed", x: Math.max(2, Math.min(scale.x(waiters[0]?.at ?? now) + 2, farthest)), y: y + 12 },
       `${count(waiters.at(-1)?.count ?? 0)} waiting, at most ${count(most)}`,
     ),
   ];

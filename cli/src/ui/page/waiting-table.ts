@@ -19,7 +19,7 @@ export function waitingTable(waiting: readonly ListedWaiter[], all: number, now:
   const rest = all - shown.length;
   return [
     make("h3", {}, "Waiters"),
-    tableOf("Waiters", ["Place", "Label", "Holder", "Wants to", "For"], rows),
+    make("div", { class: "waiters" }, tableOf("Waiters", ["Place", "Label", "Process", "Wants to", "For"], rows)),
     ...(rest > 0 ? [make("p", { class: "quiet small" }, `and ${count(rest)} more`)] : []),
   ];
 }
