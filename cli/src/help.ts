@@ -41,7 +41,9 @@ Shows and manages the locks of a server.
 
 ${list.join("\n")}
 
-\`leasehold help COMMAND\` shows the options of one command. Options of all commands:
+\`leasehold help COMMAND\` shows the options of one command.
+
+Options of all commands:
 ${flagLines({ ...TARGET_FLAGS, ...COMMON_FLAGS, version: VERSION_FLAG })}
 
 ${ENVIRONMENT}

@@ -24,8 +24,8 @@ export function inspectLines(entry: Inspected, now: number, paint: Paint): strin
   if (fence !== undefined) facts.push(["fence", `has seen token ${fence}`]);
   if (unreadableFence !== undefined) facts.push(["fence", `unreadable: ${unreadableFence}`]);
   if (more !== "") facts.push(["more", more]);
-  // A single hold of a lock is the state itself.
-  const isMany = kind === "semaphore" || entry.holders.length > 1;
+  // A single hold of a lock is the state itself. Those of permits and readers have labels of their own.
+  const isMany = kind === "semaphore" || entry.state === "read" || entry.holders.length > 1;
   const holders = isMany ? holderLines(entry.holders, now).map((line) => `    ${line}`) : [];
   const waiting = waiterLines(entry.waiting ?? [], now).map((line) => `    ${line}`);
   return [

@@ -15,12 +15,14 @@ describe.concurrent("leasehold", () => {
   it("has help for each command, within 80 columns, and its version", async () => {
     const { code, out } = await command(["--help"]);
     expect(code).toBe(0);
+    const isNarrow = (text: string): boolean => text.split("\n").every((line) => line.length <= 80);
+    expect(out).toSatisfy(isNarrow);
     for (const { name, summary } of COMMANDS) {
       expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
       const help = await command([name, "--help"]);
       expect(help).toMatchObject({ code: 0, err: "", out: expect.stringContaining("Exit codes: 0 success") });
       expect(help.out.toLowerCase().replace(/\s+/g, " ")).toContain(summary.toLowerCase());
-      for (const line of help.out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+      expect(help.out).toSatisfy(isNarrow);
     }
     const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
     for (const flag of ["--version", "-v"]) expect((await command([flag])).out).toBe(`${version}\n`);
@@ -175,6 +177,8 @@ describe.concurrent("leasehold", () => {
     );
     const pool = JSON.parse((await run("inspect", "pool", "--json")).out);
     expect(pool).toMatchObject({ kind: "semaphore", held: true, holders: [{ permits: 2 }] });
+    await locks.readWriteLock("pages").read.acquire({ lease: "1m", label: "search index" });
+    expect((await run("inspect", "pages")).out).toMatch(/holders\n.* left +read, “search index”\n$/);
     expect(await run("inspect", "one")).toEqual({ code: 1, out: "", err: "nothing is known about one\n" });
   });
 

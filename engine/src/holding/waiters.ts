@@ -81,12 +81,6 @@ export function createCensus(lines: ReadonlyMap<string, Line>, now: () => number
     return [...held, ...coming].filter(wantsIt).sort((a, b) => a.order - b.order);
   }
 
-  /** The keys of all lines, including those whose last waiter is about to come back. */
-  function keys(): ReadonlySet<string> {
-    const ofOthers = [...between.values()].flatMap(({ entry }) => entry.lines.map(({ key }) => key));
-    return new Set([...lines.keys(), ...ofOthers]);
-  }
-
   return {
     refused(id, entry) {
       forgetOld();
@@ -101,8 +95,12 @@ export function createCensus(lines: ReadonlyMap<string, Line>, now: () => number
     },
     awaited() {
       forgetOld();
-      return [...keys()]
-        .map((key) => ({ key, count: entriesOf(key).length }))
+      const counts = new Map<string, number>();
+      const add = (key: string, count: number) => counts.set(key, (counts.get(key) ?? 0) + count);
+      for (const { key, entries } of lines.values()) add(key, entries.filter(wantsIt).length);
+      for (const { entry } of between.values()) if (wantsIt(entry)) for (const { key } of entry.lines) add(key, 1);
+      return [...counts]
+        .map(([key, count]) => ({ key, count }))
         .filter(({ count }) => count > 0)
         .sort((a, b) => b.count - a.count)
         .slice(0, MOST_KEYS);
