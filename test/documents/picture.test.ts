@@ -89,9 +89,9 @@ describe("the charts of the benchmarks", () => {
   );
 
   it.each([
-    ["docs/idle-gap.svg", "idle gap between holders, p95", 16],
-    ["docs/longest-wait.svg", "longest wait", 16],
-    ["docs/commands.svg", "Redis commands per acquisition", 16],
+    ["docs/idle-gap.svg", "idle gap between holders, p95", 22],
+    ["docs/longest-wait.svg", "longest wait", 22],
+    ["docs/commands.svg", "Redis commands per acquisition", 20],
     ["docs/prices.svg", "acquire and release", 3],
   ])("%s has a bar as long as the figure in each column of the rows of %s", (file, row, count) => {
     const figures = cells(row).map((cell) => Number(/[\d.]+/.exec(cell)?.[0]));

@@ -96,6 +96,7 @@ function roomOf(world: World, isStuck: boolean): WaitingRoom {
 
 /** What a held request waits for: a grant, or a latch at zero. */
 const SUCCESSES: ReadonlySet<string | undefined> = new Set(["granted", "open"]);
+const saysSuccess = (body: string): boolean => [...SUCCESSES].some((status) => body.includes(`"${status}"`));
 
 /** Whether any held request would succeed if it were run now. Its effects are undone. */
 const isGrantable = (waiters: ReadonlySet<Waiter>, world: World, server: Server): boolean =>
@@ -111,8 +112,8 @@ const isGrantable = (waiters: ReadonlySet<Waiter>, world: World, server: Server)
 interface Liveness {
   /** A request waits: checks while any does. */
   watch(): void;
-  /** A request was granted: resets the time of waiting in vain. */
-  granted(): void;
+  /** A request succeeded: resets the time of waiting in vain. */
+  succeeded(): void;
 }
 
 function livenessOf(waiters: ReadonlySet<Waiter>, { world, server, onStall }: HoldingOptions): Liveness {
@@ -133,7 +134,7 @@ function livenessOf(waiters: ReadonlySet<Waiter>, { world, server, onStall }: Ho
     watch() {
       if (!isLooking) look();
     },
-    granted() {
+    succeeded() {
       grantableSince = undefined;
     },
   };
@@ -159,7 +160,7 @@ function createGateway(options: HoldingOptions, waiters: Set<Waiter>, liveness: 
     const run = async (args: readonly string[]): Promise<unknown> => {
       const { body } = serving.run([[...head, ...args]]);
       waiter.reply = resultOf(body);
-      if (body.includes('"granted"')) liveness.granted();
+      if (saysSuccess(body)) liveness.succeeded();
       return waiter.reply;
     };
     const held = room.hold({ ...call, reply: waiter.reply, waitMs, run, signal: gone.signal });
@@ -202,7 +203,7 @@ function createHolding(options: HoldingOptions): Holding {
   /** The gateway of the request wakes its waiters immediately, another one when the message arrives. */
   function wake(from: Gateway, words: readonly string[], body: string): void {
     const [command = "", sha = ""] = words;
-    if (body.includes('"granted"')) liveness.granted();
+    if (saysSuccess(body)) liveness.succeeded();
     if (broken === "never wakes" || (command === "EVALSHA" && !mayFree(sha))) return;
     for (const gateway of gateways)
       if (gateway === from) gateway.wake(words);

@@ -93,6 +93,8 @@ export interface Name {
   readonly refused: Set<Op>;
   lastToken: number;
   lostAt: number;
+  /** Whether its record had expired when its server's clock was set back: the server no longer knows the last token. */
+  wasForgotten: boolean;
   forcedAt: number;
 }
 
@@ -110,6 +112,7 @@ const nothing = (): Name => ({
   refused: new Set(),
   lastToken: 0,
   lostAt: -1,
+  wasForgotten: false,
   forcedAt: -1,
 });
 
@@ -144,7 +147,8 @@ export interface Facts {
    * whether the new primary is a replica that had every confirmed write.
    */
   keep(server: string): (isReplica: boolean) => void;
-  stepped(server: string, ms: number): void;
+  /** A server's clock was set forward or back, while it had these keys. */
+  stepped(server: string, ms: number, keys: readonly string[]): void;
 }
 
 /** The number of permits requested by an id: `id#n`, followed by a note. */
@@ -220,6 +224,12 @@ function keepFacts(facts: Facts, server: string): (isReplica: boolean) => void {
 
 export type FactOptions = Pick<Facts, "world" | "majority" | "requestTimeoutMs" | "retentionMs" | "clockOf">;
 
+/** Marks the names of a server that has no record of them among its keys. */
+function noteForgotten(names: ReadonlyMap<string, Name>, server: string, keys: readonly string[]): void {
+  const kept = new Set(keys.map((key) => `${server}/${key.replace(/%crowd$/, "")}`));
+  for (const [full, name] of names) if (serverOf(full) === server && !kept.has(full)) name.wasForgotten = true;
+}
+
 export function createFacts({ world, majority, requestTimeoutMs, retentionMs, clockOf }: FactOptions): Facts {
   const violations: Violation[] = [];
   const excused = new Map<Sentence, number>();
@@ -273,8 +283,9 @@ export function createFacts({ world, majority, requestTimeoutMs, retentionMs, cl
     },
     wasSetBack: (full) => stepsOf(full).backAt >= 0,
     keep: (server) => keepFacts(facts, server),
-    stepped(server, ms) {
+    stepped(server, ms, keys) {
       const known = stepsOf(`${server}/`);
+      if (ms < 0) noteForgotten(names, server, keys);
       steps.set(server, ms > 0 ? { ...known, forwardAt: world.now() } : { ...known, backAt: world.now() });
     },
   };

@@ -114,7 +114,8 @@ export function checkGrant(
   const isShared = hold.mode === "shared" && [...name.remains.values()].some(({ until }) => until > hold.grantedAt);
   const isNew = (alive.length === 0 && !isShared) || hold.mode === "permits";
   if (isNew && hold.token <= name.lastToken) {
-    const fell = name.lostAt >= 0 && wasSetBack(full) && "A token can fall";
+    const wasLost = name.lostAt >= 0 || name.wasForgotten;
+    const fell = wasLost && wasSetBack(full) && "A token can fall";
     const strayed = name.lostAt >= 0 && majority > 1 && "A `quorumLock` needs discipline";
     report(
       "tokens",
