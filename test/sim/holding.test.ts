@@ -42,6 +42,10 @@ it.each([
   // A waiter with the holder's reentry key was not tried.
   ["lock", 100],
   ["fair", 101],
+  // The check was too strict: a latch opened for one waiter after the other, and none waited in vain.
+  ["latch", 700082],
+  // The check was too strict: a record expired, the server's clock was set back, and a token fell, as documented.
+  ["rw", 700085],
 ])("no rule is broken any more by %s, seed %i", async (kind, seed) => {
   expect(found(await run(holding(planOf(kind, seed, ROUNDS))))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { asObject, holding, planOf } from "../../verification/sim/plan.ts";
+import { asObject, holding, OBJECT_KINDS, planOf } from "../../verification/sim/plan.ts";
 import { type Result, run } from "../../verification/sim/run.ts";
 import type { ObjectBreak } from "../../verification/sim/sim-object.ts";
 
@@ -8,15 +8,9 @@ const SEEDS = Number(process.env["SIM_SEEDS"] ?? 1);
 const ROUNDS = 20;
 /** One of so many seeds shows that a part of the objects is broken. */
 const MOST_SEEDS = 60;
-/** Everything but what needs all names in one place, a cluster or replicas. */
-const KINDS = [
-  ...["lock", "fair", "rw", "multi", "semaphore", "fair-semaphore", "counter", "latch", "once", "quorum"],
-  ...["fence", "sql-fence", "http", "cron", "run", "web-locks", "elect", "queue"],
-];
-
 const found = ({ violations }: Result): string[] => violations.map(({ rule, text }) => `${rule}: ${text}`);
 
-it.each(KINDS)(
+it.each(OBJECT_KINDS)(
   "no rule is broken by %s over objects that leave memory, end within a command, and fail to store",
   async (kind) => {
     for (let seed = 1; seed <= SEEDS; seed++) {

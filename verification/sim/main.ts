@@ -1,7 +1,7 @@
 /** `npm run sim`: runs seeds and prints the findings, with the command that replays a seed and a shortened trace. */
 import { parseArgs } from "node:util";
 import { SENTENCES, type Sentence } from "./history/sentences.ts";
-import { asObject, holding, type Plan, planOf, without } from "./plan.ts";
+import { asObject, holding, OBJECT_KINDS, type Plan, planOf, without } from "./plan.ts";
 import { type Result, run } from "./run.ts";
 import { shrink } from "./shrink.ts";
 import { type Campaign, commitOf, keep, writeTables } from "./table.ts";
@@ -115,7 +115,10 @@ async function main(): Promise<void> {
   if (values.table) return writeTables(values.table);
   const [first = 1, last = first] = values.seeds.split("-").map(Number);
   const needs = new Map<Sentence, string>();
-  for (const kind of values.kind === "all" ? Object.keys(WORKLOADS) : [values.kind]) {
+  const all = values.object ? OBJECT_KINDS : Object.keys(WORKLOADS);
+  if (values.object && values.kind !== "all" && !OBJECT_KINDS.includes(values.kind))
+    throw new Error(`Durable Objects cannot serve the kind "${values.kind}"; --object takes ${OBJECT_KINDS.join(", ")}`);
+  for (const kind of values.kind === "all" ? all : [values.kind]) {
     const before = process.cpuUsage().user;
     const { hashes, excused, needed, ...sum } = await runKind(kind, first, last);
     const seconds = (process.cpuUsage().user - before) / 1e6;

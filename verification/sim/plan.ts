@@ -112,6 +112,12 @@ export function holding(plan: Plan): Plan {
   return { ...plan, holds: { gateways, misses, restarts } };
 }
 
+/** The kinds that objects can serve: all but those that need all names in one place, a cluster or replicas. */
+export const OBJECT_KINDS: readonly string[] = [
+  ...["lock", "fair", "rw", "multi", "semaphore", "fair-semaphore", "counter", "latch", "once", "quorum"],
+  ...["fence", "sql-fence", "http", "cron", "run", "web-locks", "elect", "queue"],
+];
+
 /**
  * A plan in which servers are Durable Objects. They lose nothing: instead of losing data they are evicted from memory.
  */

@@ -93,7 +93,9 @@ export interface Name {
   readonly refused: Set<Op>;
   lastToken: number;
   lostAt: number;
-  /** Whether its record had expired when its server's clock was set back: the server no longer knows the last token. */
+  /** Until when its record is kept if nobody writes it, in µs by its server's clock; 0 before the first write. */
+  keptUntil: number;
+  /** Whether its record expired since the last token: the server no longer knows that token. */
   wasForgotten: boolean;
   forcedAt: number;
 }
@@ -112,6 +114,7 @@ const nothing = (): Name => ({
   refused: new Set(),
   lastToken: 0,
   lostAt: -1,
+  keptUntil: 0,
   wasForgotten: false,
   forcedAt: -1,
 });
@@ -147,8 +150,7 @@ export interface Facts {
    * whether the new primary is a replica that had every confirmed write.
    */
   keep(server: string): (isReplica: boolean) => void;
-  /** A server's clock was set forward or back, while it had these keys. */
-  stepped(server: string, ms: number, keys: readonly string[]): void;
+  stepped(server: string, ms: number): void;
 }
 
 /** The number of permits requested by an id: `id#n`, followed by a note. */
@@ -224,10 +226,9 @@ function keepFacts(facts: Facts, server: string): (isReplica: boolean) => void {
 
 export type FactOptions = Pick<Facts, "world" | "majority" | "requestTimeoutMs" | "retentionMs" | "clockOf">;
 
-/** Marks the names of a server that has no record of them among its keys. */
-function noteForgotten(names: ReadonlyMap<string, Name>, server: string, keys: readonly string[]): void {
-  const kept = new Set(keys.map((key) => `${server}/${key.replace(/%crowd$/, "")}`));
-  for (const [full, name] of names) if (serverOf(full) === server && !kept.has(full)) name.wasForgotten = true;
+/** Notes whether the record of a name has expired. */
+export function noteExpiry(name: Name, now: number): void {
+  if (name.keptUntil > 0 && now > name.keptUntil) name.wasForgotten = true;
 }
 
 export function createFacts({ world, majority, requestTimeoutMs, retentionMs, clockOf }: FactOptions): Facts {
@@ -283,10 +284,9 @@ export function createFacts({ world, majority, requestTimeoutMs, retentionMs, cl
     },
     wasSetBack: (full) => stepsOf(full).backAt >= 0,
     keep: (server) => keepFacts(facts, server),
-    stepped(server, ms, keys) {
-      const known = stepsOf(`${server}/`);
-      if (ms < 0) noteForgotten(names, server, keys);
-      steps.set(server, ms > 0 ? { ...known, forwardAt: world.now() } : { ...known, backAt: world.now() });
+    stepped(server, ms) {
+      for (const [full, name] of names) if (serverOf(full) === server) noteExpiry(name, clockOf(server) - ms * 1000);
+      steps.set(server, { ...stepsOf(`${server}/`), [ms > 0 ? "forwardAt" : "backAt"]: world.now() });
     },
   };
   return facts;

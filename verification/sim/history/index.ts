@@ -2,7 +2,7 @@ import type { Sent } from "../network.ts";
 import type { Execution } from "../scripts.ts";
 import { type Beliefs, createBeliefs } from "./beliefs.ts";
 import { createNumbers, type Numbers } from "./counts.ts";
-import { createFacts, type FactOptions, type Facts, type Op } from "./facts.ts";
+import { createFacts, type FactOptions, type Facts, noteExpiry, type Op } from "./facts.ts";
 import { createFences } from "./fences.ts";
 import { createLeases, type Leases } from "./leases.ts";
 
@@ -42,6 +42,9 @@ interface Checks {
   readonly fenced: ReturnType<typeof createFences>;
 }
 
+/** The answers of scripts that have written the record. */
+const WRITING: ReadonlySet<string> = new Set(["granted", "committed", "extended", "closed", "forced", "completed"]);
+
 /** Reports the effect of a script on a name to the checks. */
 function applied({ facts, leases, numbers, fenced }: Checks, full: string, execution: Execution<Op>): void {
   const { nameOf } = facts;
@@ -69,7 +72,7 @@ function applied({ facts, leases, numbers, fenced }: Checks, full: string, execu
 
 /** Checks the rules for every script, and reports its effect to the checks. */
 function executed(checks: Checks, execution: Execution<Op>): void {
-  const { report } = checks.facts;
+  const { nameOf, retentionMs, report } = checks.facts;
   const { server, script, keys, args, status, now, op } = execution;
   const notAfter = args["notAfter"];
   if (status === "failed") {
@@ -85,8 +88,12 @@ function executed(checks: Checks, execution: Execution<Op>): void {
   if (execution.commands > most) report("costs", `${script} ran ${execution.commands} commands of ${most}`);
   for (const key of records) {
     const full = `${server}/${key}`;
+    const name = nameOf(full);
     op?.asked.add(full);
+    noteExpiry(name, now);
     applied(checks, full, execution);
+    const ends = [...name.holds.values()].map(({ until }) => until);
+    if (WRITING.has(status)) name.keptUntil = Math.max(now, ...ends) + retentionMs * 1000;
   }
 }
 

@@ -81,6 +81,7 @@ function granted(rules: Rules, full: string, execution: Execution<Op>): void {
   if (op) checkTurn(rules, full, op);
   name.queue.delete(id);
   name.holds.set(id, hold);
+  if (hold.token > name.lastToken) name.wasForgotten = false;
   name.lastToken = Math.max(name.lastToken, hold.token);
   checkLate(rules, full, op, hold);
   beliefs.check(full, hold);
