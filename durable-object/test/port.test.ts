@@ -70,7 +70,7 @@ describe("the way to the objects", () => {
     expect(calls).toBe(1);
   });
 
-  it("comes back to an overloaded object no sooner than it was told, and gives up in time", async () => {
+  it("retries an overloaded object no sooner than its Retry-After, and gives up in time", async () => {
     const calls: number[] = [];
     const overloaded = through(async () => {
       calls.push(performance.now());

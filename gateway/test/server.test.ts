@@ -169,7 +169,7 @@ describe("an error that nobody expected", () => {
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();
   });
 
-  it("is told by where it came from, and by nothing of what it says", () => {
+  it("is logged by where it came from, and by nothing of its text", () => {
     const error = new Error("secret\n    at secret-place (secret.ts:1:1)\nsecret");
     const places = placesOf(error);
     expect(places[0]).toMatch(/^at .*server\.test\.ts/);

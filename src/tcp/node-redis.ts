@@ -100,7 +100,7 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
       if (!client.isOpen) return unsent(new Error("the client is closed"));
       const cause = pauses.get(client) ?? (shape.isReady === false && (await settled(client, abortSignal)));
       if (shape.isReady === false || abortSignal.aborted) return unsent(cause || new Error("the client is connecting"));
-      // A cluster gets the first key; a cluster and a sentinel client are told to use no replica.
+      // A cluster gets the first key; a cluster and a sentinel client must not use a replica.
       const where = shape.slots ? [`${command[3]}`, false] : shape.getMasterNode ? [false] : [];
       const line = (each: typeof command): never[] => [...where, each.map(String)] as never[];
       try {

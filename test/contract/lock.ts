@@ -181,7 +181,7 @@ export function lockContract(label: string, options: () => ConnectOptions): void
       await expect(lease.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "released" });
     });
 
-    it("force-releases: free, the token moved on, the holder told so", async () => {
+    it("force-releases: the name is free, the token has risen, the holder is notified", async () => {
       const lock = make().lock(freshName());
       expect(await lock.forceRelease()).toBe(false);
       const lease = await lock.acquire({ lease: "20s" });

@@ -210,7 +210,7 @@ describe("without Redis", () => {
     expect(await bodyOf(await healthy(invoke()))).toMatchObject({ status: "ran" });
   });
 
-  it("answers so too when Redis goes away in between, without waiting for the end of the lease", async () => {
+  it("answers the same when Redis becomes unavailable in between, without waiting for the end of the lease", async () => {
     await using proxy = await startProxy(stack.url);
     const gone = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 400 });
     const route = cronRoute({ locks: gone, name: freshName("gone"), every: "1m", lease: "10m" }, unreachable);

@@ -38,7 +38,7 @@ describe.concurrent("a slot", () => {
     expect(runs).toBe(1);
   });
 
-  it("is told to the work, with a token that rises from slot to slot", async () => {
+  it("is passed to the work, with a token that rises from slot to slot", async () => {
     const name = freshName("token");
     const seen: Run[] = [];
     const work = (run: Run): void => void seen.push(run);
@@ -265,7 +265,7 @@ describe.concurrent("the last run", () => {
 });
 
 describe.concurrent("onReport and waitUntil", () => {
-  it("are told of every outcome but a throw, and given the whole run", async () => {
+  it("receive the whole run for every outcome but a throw", async () => {
     const name = freshName("report");
     const reports: string[] = [];
     const given: Promise<unknown>[] = [];

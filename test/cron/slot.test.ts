@@ -253,7 +253,7 @@ describe("the slot of a schedule", () => {
     },
   );
 
-  it("is not told by an id and a schedule", () => {
+  it("cannot have both an ID and a schedule", () => {
     expect(() => slotOf({ id: "a", every: "5m" } as never)).toThrow(TypeError);
   });
 

@@ -107,7 +107,7 @@ describe("a delivery that is not verified", () => {
     ]);
   });
 
-  it("stays 401 where the locks cannot be made, and is told of nothing (E21)", async () => {
+  it("stays 401 if the locks cannot be created, and reveals nothing about it (E21)", async () => {
     const broken = (): never => {
       throw new Error("no environment");
     };

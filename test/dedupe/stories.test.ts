@@ -75,7 +75,7 @@ describe.concurrent.each(WAYS)("dedupe behind %s", (_name, way: Way) => {
     ]);
   });
 
-  it("runs once for ten copies at once; the others are told when to come again", async () => {
+  it("runs once for ten duplicates at once; the others get a Retry-After", async () => {
     let runs = 0;
     const { opened, open } = gate();
     const deliver = await mount(

@@ -90,7 +90,7 @@ const requestOf = (id: string): Request =>
   new Request("http://localhost/hook", { method: "POST", headers: { "X-Id": id } });
 
 describe.concurrent("with onUnavailable: run, while the server", () => {
-  it.each(UNAVAILABLE)("%s, a delivery runs and is told", async (_what, fault, code, requestTimeout) => {
+  it.each(UNAVAILABLE)("%s, a delivery runs and is reported", async (_what, fault, code, requestTimeout) => {
     await using site = await siteOf(fault, requestTimeout);
     let told: unknown;
     const hook = dedupe({ locks: site.connection, key, onUnavailable: "run" }, (_, delivery) => {

@@ -184,7 +184,7 @@ describe.concurrent("elect, when something goes wrong", () => {
     expect((await make().lock(name).inspect()).state).toBe("free");
   });
 
-  it("a leader without an answer is told by its own clock, before another candidate leads (R6)", async () => {
+  it("a leader without an answer is stopped by its own clock, before another candidate leads (R6)", async () => {
     await using world = await startWorld(stack);
     const story = newStory();
     const cut = candidate(world.ours, world.name, "a", story);
@@ -203,7 +203,7 @@ describe.concurrent("elect, when something goes wrong", () => {
     world.keepsSecrets(story);
   });
 
-  it("a leader that froze is told first of all when it wakes up", async () => {
+  it("a leader that froze is notified before anything else when it continues", async () => {
     let frozenMs = 0;
     const clock = { now: () => Date.now() + frozenMs, monotonic: () => performance.now() };
     const [name, story] = [freshName(), newStory()];
@@ -216,7 +216,7 @@ describe.concurrent("elect, when something goes wrong", () => {
     alternates(story);
   });
 
-  it("continues while Redis is away, and leads when it is back", async () => {
+  it("continues while Redis is unavailable, and leads when it is back", async () => {
     await using world = await startWorld(stack);
     const story = newStory();
     world.proxy.next("lock-acquire", ({ away }) => away(1500));

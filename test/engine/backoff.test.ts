@@ -66,7 +66,7 @@ describe("the exponential back-off", () => {
     }
   });
 
-  it("is from 50 ms to 2 s and doubles when it is told nothing", () => {
+  it("is from 50 ms to 2 s and doubles by default", () => {
     for (const backoff of [exponentialBackoff(), exponentialBackoff({ floor: undefined, cap: undefined })]) {
       const longest = [1, 2, 3, 4, 5, 6, 7].map((count) => Math.round(delayOf(backoff, count, almostOne)));
       expect(longest).toEqual([100, 200, 400, 800, 1600, 2000, 2000]);

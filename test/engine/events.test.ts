@@ -224,7 +224,7 @@ describe("fences", () => {
 });
 
 describe("dedupe and cron", () => {
-  it("a delivery and its duplicate are told, and one that failed", async () => {
+  it("a delivery, its duplicate and a failed one are reported", async () => {
     const { locks, events } = listening();
     const id = freshName();
     let status = 500;
@@ -245,7 +245,7 @@ describe("dedupe and cron", () => {
     expect(only(events, "answered").at(-1)).toMatchObject({ status: "failed" });
   });
 
-  it("a run of a job is told, and one that is skipped or fails", async () => {
+  it("a job's run is reported, also if it is skipped or fails", async () => {
     const { locks, events } = listening();
     const name = freshName();
     const slot = new Date(Date.UTC(2026, 10, 21, 3));

@@ -127,7 +127,7 @@ describe("a server that holds requests", () => {
     for (const preference of held) expect(Number(/ms=(\d+)/.exec(preference)?.[1])).toBeLessThan(400);
   });
 
-  it("is told at once of an abort, and nothing is left", async () => {
+  it("notices an abort at once, and nothing is left", async () => {
     const redis = await stage();
     const theirs = await redis.hold("a", { lease: "20s" });
     const { locks } = client(redis);

@@ -38,7 +38,7 @@ describe("a lease", () => {
     expect((await run).stdout).toBe("outcome_unknown\n");
   });
 
-  it("verified after its end is not ours, and that needs no answer", async () => {
+  it("verified after its end has ended, and that needs no answer", async () => {
     const brief = make({ requestTimeout: "2s" });
     const lease = await brief.lock(freshName()).acquire({ lease: 300 });
     process.kill(stack.redis.pid, "SIGSTOP");

@@ -90,7 +90,7 @@ async function lostAfterRefusal(door: keyof typeof DOORS, kind: (typeof FAULTS)[
 }
 
 describe.each(Object.keys(DOORS))("with onUnavailable: run, %s", (door) => {
-  it.each(FAULTS)("is refused while the lease that the server told of still runs: %s (E1)", async (kind) => {
+  it.each(FAULTS)("is refused while the lease that the server reported still runs: %s (E1)", async (kind) => {
     const { end, runs, unprotected } = await lostAfterRefusal(door, kind, "1m");
     expect({ runs, unprotected }).toEqual({ runs: 0, unprotected: [] });
     expect(end).toMatchObject({ code: "lock_timeout", remainingMs: expect.any(Number) });
@@ -101,7 +101,7 @@ describe.each(Object.keys(DOORS))("with onUnavailable: run, %s", (door) => {
     expect(retryAfter(end)).toBeGreaterThan(36);
   });
 
-  it("runs without a lease once the lease that the server told of is past its end (E1)", async () => {
+  it("runs without a lease once the lease that the server reported has ended (E1)", async () => {
     const { runs, unprotected } = await lostAfterRefusal(door, "away", "4s");
     expect({ runs, unprotected }).toMatchObject({ runs: 1, unprotected: [expect.any(String)] });
   });

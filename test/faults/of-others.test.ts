@@ -62,7 +62,7 @@ it("node-redlock 168: the release of a lease that ran out says so, and does not 
   expect(count("release")).toBeLessThanOrEqual(1);
 });
 
-it("node-redlock 283: work that outlives its lease keeps it, or is told by its own call alone", async () => {
+it("node-redlock 283: work that outlives its lease keeps it, or only its own call reports the loss", async () => {
   const { redis, ours, theirs } = scene();
   const { opened, open } = gate();
   const kept = ours.lock(NAME).run({ lease: "10s", keepAlive: true }, () => opened);
@@ -260,7 +260,7 @@ it("etcd 11456: a grant that arrives after the lease's end is not handed out", a
   expect(remaining).toBeGreaterThan(4000);
 });
 
-it("vercel/chat 685: a handler that outlives its lease is told, and its write is refused", async () => {
+it("vercel/chat 685: a handler that outlives its lease is notified, and its write is refused", async () => {
   const { redis, ours, theirs, events } = scene();
   const turn = ours.lock("thread").run({ lease: "30s" }, async (lease) => {
     await redisFence(ours).claim(lease);

@@ -245,7 +245,7 @@ describe.concurrent.each(honos)("dedupe, hono %s", (_version, makeApp) => {
     expect(runs).toBe(2);
   });
 
-  it("answers 400 to an id that is empty or cannot be told from another, and does not run", async () => {
+  it("answers 400 to an id that is empty or ambiguous, and does not run", async () => {
     const deliver = mounted((c) => c.text("never"), { key: async (request) => (await request.json()).id });
     for (const id of ["", "\ud800"]) {
       expect(answerOf(await deliver({ id: "x", body: JSON.stringify({ id }) }))).toBe("400 malformed");

@@ -157,7 +157,7 @@ describe("when nobody can say whether the answer was stored", () => {
 });
 
 describe("when the handler failed", () => {
-  it("its answer goes out although nobody can be told, and not much later", async () => {
+  it("its answer is sent although it cannot be stored, and without much delay", async () => {
     proxy.always("once-close", ({ cut }) => cut());
     const deliver = mounted((c) => c.text("", 500), { lease: "60s" });
     const fetched = deliver({ id: freshName() }).then(answerOf);

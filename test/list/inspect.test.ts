@@ -123,7 +123,7 @@ describe.concurrent("holder", () => {
       return createLocks({ url, token, fetch, holder: HOLDER });
     },
   };
-  it.each(Object.entries(ways))("is told of every kind next to the label, over %s", async (_, way) => {
+  it.each(Object.entries(ways))("is returned for every kind beside the label, over %s", async (_, way) => {
     const locks = way();
     const { lock, fairLock, readWriteLock, semaphore, once } = locks;
     const holders = async (name: string): Promise<readonly ListedHolder[]> => (await inspect(locks, name)).holders;
@@ -173,7 +173,7 @@ describe.concurrent("holder", () => {
     expect(await inspect(locks, "permits")).toMatchObject({ held: false, holders: [] });
   });
 
-  it("of a part of a multi-lock is told with the part's label, and of a quorum lock on every server", async () => {
+  it("of a part of a multi-lock is returned with the part's label, and of a quorum lock on every server", async () => {
     const locks = make({ holder: HOLDER });
     const parts = [locks.lock("a", { label: "own" }), locks.semaphore("b", { permits: 1 })];
     const lease = await locks.multiLock(parts).acquire();

@@ -146,7 +146,7 @@ describe.concurrent("list", () => {
     expect(await names(stranger)).toEqual([]);
   });
 
-  it("leaves out what is not ours, and reads neither another format nor another type", async () => {
+  it("leaves out other programs' keys, and reads neither another format nor another type", async () => {
     const prefix = `${freshName("list")}:`;
     const locks = make({ prefix });
     await locks.fairLock("ours").acquire();

@@ -98,7 +98,7 @@ describe.concurrent.each(Object.entries(WAYS))("over %s", (_, way) => {
     for (const each of broken) expect(await inspect(locks, each.name)).toEqual({ ...each, holders: [] });
   });
 
-  it("a crowd or a fence that is broken is told as such (E24)", async () => {
+  it("a broken crowd or fence is reported as such (E24)", async () => {
     const { locks, prefix, run } = way();
     const lease = await locks.semaphore("pool", { permits: 5 }).acquire({ permits: 2 });
     await run("DEL", `${prefix}{pool}%crowd`);

@@ -26,7 +26,7 @@ const CHANGES = [
 ] as const;
 
 describe("the tool that breaks rules", () => {
-  it.each(CHANGES)("%s without %s is told", (file, part, to) => {
+  it.each(CHANGES)("%s without %s is noticed", (file, part, to) => {
     const changes = luaMutants(file).filter(({ from, to: changed }) =>
       to === "" ? from.includes(part) : from === part && changed === to,
     );

@@ -80,7 +80,7 @@ it("takes the key from an argument, and refuses one that came with other argumen
   expect(stage.charges()).toEqual([500]);
 });
 
-it("a client that times out and repeats its call is told that it is in progress, and then gets the result", async () => {
+it("a client that times out and repeats its call gets 'in progress', and then gets the result", async () => {
   const written = gate();
   const end = gate();
   await using stage = await setStage({

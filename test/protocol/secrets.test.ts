@@ -164,7 +164,7 @@ describe("tickets", () => {
     expect(await lease.verify()).toBe(true);
   });
 
-  it("of another Redis or prefix give a lease that is not ours", async () => {
+  it("of another Redis or prefix return a lease that is not held", async () => {
     const lease = await createLocks({ url: stack.url, token: stack.token }).lock(freshName()).acquire();
     const elsewhere = createLocks({ url: stack.url, token: stack.token, prefix: "elsewhere:" });
     const resumed = await elsewhere.resume(lease.ticket());
@@ -172,7 +172,7 @@ describe("tickets", () => {
     await expect((await elsewhere.resume(lease.ticket())).extend()).rejects.toMatchObject({ reason: "gone" });
   });
 
-  it("of no name, or of several where a kind has only one, are not ours", async () => {
+  it("of no name, or of several for a kind that has one, are rejected", async () => {
     const locks = createLocks({ url: stack.url, token: stack.token });
     const [one, two] = [freshName(), freshName()];
     const forge = (kind: string, names: unknown): string =>

@@ -285,7 +285,7 @@ describe.concurrent("takeOver, when answers are lost", () => {
     world.keepsSecrets([job, world.events]);
   });
 
-  it("without an answer whether the lease is ours it throws, and the next try works", async () => {
+  it("throws without an answer whether the lease is held, and the next try works", async () => {
     await using world = await startWorld(stack);
     const lease = await world.theirs.lock(world.name).acquire({ lease: "1m" });
     const hasty = world.client({ requestTimeout: "600ms" }).lock(world.name);

@@ -28,7 +28,7 @@ describe("every request asks not to be cached, where the runtime takes that", ()
     expect(new Set(caches)).toEqual(new Set(["no-store"]));
   });
 
-  it("a fetch that keeps answers as Next.js does it is told not to", async () => {
+  it("a fetch that caches answers, as Next.js's does, receives cache: no-store", async () => {
     const kept = new Map<string, { status: number; body: string }>();
     const caching: typeof fetch = async (input, init) => {
       const key = `${input} ${init?.body}`;

@@ -79,7 +79,7 @@ describe("whether a request is retried, and when", () => {
     });
   }
 
-  it("clients that were told the same moment spread over the time after it, and none comes sooner", () => {
+  it("clients with the same Retry-After spread over the time after it, and none returns sooner", () => {
     const delays = Array.from({ length: 100 }, (_, at) => {
       const decision = retryPolicy({ ...FACTS, retryAfterMs: 1000, random: () => at / 100 });
       return decision.retry === "later" ? decision.delayMs : 0;

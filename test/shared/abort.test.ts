@@ -29,7 +29,7 @@ it("does not call a callback that was removed, also by another callback of the s
   expect(called).toEqual([]);
 });
 
-it("takes the listener away with the last callback, and adds one again for the next (E16)", () => {
+it("removes the listener with the last callback, and adds a new one for the next (E16)", () => {
   const stop = new AbortController();
   const called: string[] = [];
   const [first, second] = [onAbort(stop.signal, () => {}), onAbort(stop.signal, () => {})];

@@ -120,7 +120,7 @@ describe.concurrent("a client", () => {
     prompt.destroy();
   });
 
-  it("that its owner has closed is told so, and nothing hangs", async () => {
+  it("that its owner has closed is reported as closed, and nothing hangs", async () => {
     const [first, second] = ways.map((way) => TCP_CLIENTS[way](stack.redis.url));
     for (const client of [first, second]) {
       const locks = createLocks({ redis: client?.redis as never });

@@ -65,7 +65,7 @@ describe("a client that cannot work is refused before anything is sent", () => {
     expect(make).toThrow(message);
   });
 
-  it("and one that can work is taken, and told where it leads", () => {
+  it("and one that can work is accepted, and the address of its server is known", () => {
     const upstash = createClient({ socket: { host: "eu1-a-name.upstash.io", port: 6379, tls: true } });
     upstash.on("error", () => {});
     const told = [clients.ioredis, clients.cluster].map((client) => connect({ redis: ioredis(client) }));

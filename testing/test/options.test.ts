@@ -28,7 +28,7 @@ describe("an option that does not exist", () => {
     expect(redis.held()).toEqual([]);
   });
 
-  it("is told from options that are no object, and what exists is taken (E24)", async () => {
+  it("is distinguished from options that are no object, and valid ones are accepted (E24)", async () => {
     for (const options of ["real", 1, null]) expect(() => createTestRedis(given(options as never))).toThrow(TypeError);
     const redis = createTestRedis({ time: "manual", start: 0, seed: 7, prefix: "app:" });
     await expect(redis.hold("a", given("1m" as never))).rejects.toThrow("hold: options must be an object");

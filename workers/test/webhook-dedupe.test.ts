@@ -62,7 +62,7 @@ test("a machine that freezes past its lease writes nothing when it wakes up", as
   expect(await rows()).toEqual([{ id: "one", attempt: 2 }]);
 });
 
-test("Redis away: the sender is asked to come again, and nothing is written", async () => {
+test("Redis unavailable: the sender gets a Retry-After, and nothing is written", async () => {
   redis.fault({ kind: "away", times: Infinity });
   const answer = deliver("one");
   await redis.advance("1m");

@@ -98,12 +98,12 @@ describe.concurrent("leasehold", () => {
     expect(code).toBe(2);
   });
 
-  it("says what is wrong with a server that is away, without a name that nobody gave", async () => {
+  it("describes what is wrong with an unavailable server, without a name that nobody passed", async () => {
     const { err } = await command(["ls", "--redis", "redis://127.0.0.1:1", "--timeout", "300ms"]);
     expect(err).toMatch(/^leasehold: nothing was sent: 127\.0\.0\.1:1 .*ECONNREFUSED\): check /);
   });
 
-  it("shows no pattern of its own where a server is away", async () => {
+  it("shows no pattern of its own if a server is unavailable", async () => {
     const away = ["--url", "http://127.0.0.1:1", "--token", SECRET, "--timeout", "300ms"];
     for (const args of [["ls"], ["watch"], ["inspect", "a"]]) {
       const { code, err } = await command([...args, ...away]);
@@ -134,7 +134,7 @@ describe.concurrent("leasehold", () => {
     expect(err).not.toContain(SECRET);
   });
 
-  it("tells a server that refuses, or is away, by exit code 3, without a secret", async () => {
+  it("exits with 3 if a server refuses or is unavailable, without printing a secret", async () => {
     const refused = await command(["ls", "--url", stack.url, "--token", SECRET]);
     const away = await command(["ls", "--url", "http://127.0.0.1:1", "--token", SECRET, "--timeout", "500ms"]);
     const login = await command([

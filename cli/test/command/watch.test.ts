@@ -151,7 +151,7 @@ describe.concurrent("leasehold watch", () => {
   });
 });
 
-it("a watch that is told to end while it waits ends at once", async () => {
+it("a watch that is stopped while it waits ends at once", async () => {
   const { env, flags } = setUp(stack);
   const caller = new AbortController();
   const watching = command(["watch", "--every", "1h", ...flags], { env, signal: caller.signal });

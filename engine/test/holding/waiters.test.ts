@@ -5,7 +5,7 @@ import { createStage } from "./stage.ts";
 const MOST = 100;
 
 describe("who waits", () => {
-  it("is told in the order of arrival, with label, process and time, and without an id (R10)", async () => {
+  it("is listed in order of arrival, with label, process and time, and without an ID (R10)", async () => {
     const stage = createStage();
     stage.lock("a", "holder");
     stage.lock("a", "first", {}, { note: "build%201@ci-7", waited: 4000 });
@@ -24,7 +24,7 @@ describe("who waits", () => {
     expect(answerFromRoom(stage.room, ["leasehold.waiters", "b"])).toEqual([0, []]);
   });
 
-  it("is told of every kind, of each name of a group, and has the note of an id", async () => {
+  it("is listed for every kind and each name of a group, and has the note of an ID", async () => {
     const stage = createStage();
     stage.group(["g1", "g2"], "holder");
     stage.group(["g1", "g2"], "waits");

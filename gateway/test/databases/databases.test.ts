@@ -35,7 +35,7 @@ const idOf = async (token: string): Promise<unknown> =>
   ((await ask(token, "CLIENT", "ID")) as { result: unknown }).result;
 
 describe("several databases", () => {
-  it("are told apart by the token", async () => {
+  it("are distinguished by the token", async () => {
     await ask("one", "SET", "name", "first");
     await ask("two", "SET", "name", "second");
     for (const token of ["one", "one-new", "one-reads"])

@@ -80,7 +80,7 @@ const isHeld = () =>
   );
 
 describe("the end", () => {
-  it("SIGTERM under 100 busy keep-alive clients: no reset, no request lost, and each is told with its last answer", async () => {
+  it("SIGTERM under 100 busy keep-alive clients: no reset, no request lost, and each last answer has Connection: close", async () => {
     const { child, firstLine, ended } = start(["--redis", it_.redis.url, "--port", "0"], {
       LEASEHOLD_TOKEN: TOKEN,
     });

@@ -117,13 +117,13 @@ describe("clients that take their time", () => {
     return text;
   }
 
-  it("with their headers are told 408 and cut, and keep nobody waiting", async () => {
+  it("with their headers get 408 and are disconnected, and delay nobody", async () => {
     const slow = Array.from({ length: 50 }, () => slowly("GET /ping HTTP/1.1\r\nHost: h\r\n", "X-A: b\r\n"));
     for (let i = 0; i < 5; i++) expect((await call(server.url, ["PING"])).status).toBe(200);
     for (const text of await Promise.all(slow)) expect(text).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it("with their body are told 408 and cut, and nothing is run", async () => {
+  it("with their body get 408 and are disconnected, and nothing runs", async () => {
     const text = await slowly(`POST / HTTP/1.1\r\n${HEAD}Content-Length: 1000\r\n\r\n["SET","slow","`, "x", hasty);
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
     expect(await it_.redis.command("EXISTS", "slow")).toContain(":0");
@@ -135,7 +135,7 @@ describe("clients that take their time", () => {
     expect(text).toMatch(/^Keep-Alive: timeout=1\r$/m);
   });
 
-  it("are told 431 when their headers are too large", async () => {
+  it("get 431 if their headers are too large", async () => {
     expect(await slowly(`GET /ping HTTP/1.1\r\n${HEAD}X-Long: ${"x".repeat(3_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 431 /,
     );

@@ -105,7 +105,7 @@ describe("a request that is a burden", () => {
 });
 
 describe("a connection", () => {
-  it("is told when it ends, and nothing behind its last request is run", async () => {
+  it("gets Connection: close at its end, and nothing after its last request runs", async () => {
     const text = await talk(get("/echo/last", "Connection: close\r\n") + SMUGGLED);
     expect(text).toContain('"last"');
     expect(text).toMatch(/\r\nconnection: close\r\n/);

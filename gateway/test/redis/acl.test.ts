@@ -68,7 +68,7 @@ describe("logins", () => {
     expect((await run("PING")).status).toBe(400);
   });
 
-  it("that Redis takes away: 503, and it is back when they are given again", async () => {
+  it("that Redis revokes: 503, and requests work when they are granted again", async () => {
     await setUser("app", ">p", "~*", "+@all");
     const run = await serve("app:p@");
     expect((await run("PING")).status).toBe(200);

@@ -200,7 +200,7 @@ describe("an answer that does not come, or comes twice", () => {
     expect(await callers.end()).toEqual([]);
   });
 
-  it("is told from that of a server which is busy with a script: the connection stays", async () => {
+  it("is distinguished from that of a server which is busy with a script: the connection stays", async () => {
     await serve();
     const id = (await ask("CLIENT", "ID")).text;
     const script = redis.command("EVAL", "while true do end", "0").catch(() => {});

@@ -104,7 +104,7 @@ describe("a slow request", () => {
     expect(slow().map(({ fields }) => fields)).toEqual([{ ...numbers, ...known }]);
   });
 
-  it.each([0, 60_000])("is not told where it is none: %d ms", async (slowRequestMs) => {
+  it.each([0, 60_000])("is not logged if it is none: %d ms", async (slowRequestMs) => {
     const patient = await gatewayWith({ slowRequestMs });
     expect((await whilePaused(() => call(patient.url, ["GET", "a"]))).status).toBe(200);
     await patient.close();

@@ -148,7 +148,7 @@ describe("@upstash/redis", () => {
     expect([await reading.exec([], []), await reading.exec([], [])]).toEqual([7, 7]);
   });
 
-  it("is told that it may not block", async () => {
+  it("gets an error that it may not block", async () => {
     await client().xadd("stream", "*", { f: 1 });
     await expect(client().exec(["XREAD", "BLOCK", 10, "STREAMS", "stream", "$"])).rejects.toThrow(
       /XREAD is not supported/,
@@ -229,7 +229,7 @@ describe("@upstash/redis subscribes", () => {
     await subscriber.unsubscribe();
   });
 
-  it("and is told why not", async () => {
+  it("and gets the reason", async () => {
     const stranger = new Redis({ url: it_.gateway.url, token: "wrong", retry: false });
     const subscriber = stranger.subscribe("news");
     const error = await new Promise((resolve) => subscriber.on("error", resolve));

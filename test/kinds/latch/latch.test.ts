@@ -317,7 +317,7 @@ describe("cost", () => {
   });
 });
 
-describe("beside a key that is not ours", () => {
+describe("beside a key of another program", () => {
   it("it is not set, and the key stays as it is", async () => {
     const latch = fresh();
     await redis("HSET", crowd(latch), "mine", "1");

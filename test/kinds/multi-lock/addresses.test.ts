@@ -129,7 +129,7 @@ it("one name on several servers needs a serverId of each, in any order, with wha
   expect(() => connect({ url, token, serverId: 7 as never })).toThrow(TypeError);
 });
 
-it("tokens, losses and states of one name on several servers are told apart by the servers' ids (E11)", async () => {
+it("tokens, losses and states of one name on several servers are distinguished by the servers' IDs (E11)", async () => {
   const name = freshName();
   const connections = connectionsOf(0, withIds);
   const [eu, us] = connections as [Connection, Connection];

@@ -48,7 +48,7 @@ describe.concurrent("singleFlight", () => {
     await failed;
   });
 
-  it("waits no longer than it is told to, and leaves the work of others alone", async () => {
+  it("waits no longer than `wait`, and does not touch another caller's work", async () => {
     const key = freshName();
     const begun = gate();
     const end = gate();

@@ -145,7 +145,7 @@ describe.concurrent("run with wait", () => {
     expect(started(await world.theirs.once(world.name).begin()).attempt).toBe(2);
   });
 
-  it("is told at once that attempts are used up, and after a failure that used up the last", async () => {
+  it("learns at once that no attempt is left, also after a failure that used the last one", async () => {
     const key = freshName();
     const options = { maxAttempts: 1 };
     const turn = await running(key, options);

@@ -84,7 +84,7 @@ describe.concurrent("forced by one majority", () => {
 describe.concurrent("a server whose clock is far off", () => {
   const days = (count: number): number => count * 86_400_000;
 
-  it("does not carry the others away when it is more than a day ahead", async () => {
+  it("does not pull the other tokens along when it is more than a day ahead", async () => {
     const name = freshName();
     const mine = client(name, [0, days(3), 0]);
     let last = 0;

@@ -96,7 +96,7 @@ describe.each(Object.entries(ways))("servers that are %s", (_, { down, up }) => 
     await allFree();
   });
 
-  it("two of three while it is held: extending and releasing are told so, and work again when they are back", async (context) => {
+  it("two of three while it is held: extending and releasing report it, and work again when the servers are back", async (context) => {
     const { client, redis, allFree } = await start(context, 3, DURABLE);
     const quick = { requestTimeout: 2000 };
     const lease = await client(quick).acquire({ lease: "20s" });
@@ -184,7 +184,7 @@ describe("failures", () => {
     expect(took).toBeLessThan(20_000);
   });
 
-  it("a wrong API token or a foreign value on a majority is told as what it is", async (context) => {
+  it("a wrong API token or a foreign value on a majority is reported as such", async (context) => {
     const { quorum, redis, client } = await start(context, 3);
     const wrong = quorum.stacks.map(
       (): typeof fetch => (input, init) =>

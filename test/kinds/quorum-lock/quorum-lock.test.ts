@@ -271,7 +271,7 @@ describe.concurrent("a quorum lock of three servers", () => {
     await allFree(name);
   });
 
-  it("is not said to be freed by force where only a minority was told to, though all answer what comes behind", async () => {
+  it("is not reported as released by force if only a minority did it, although all answer the next requests", async () => {
     const name = freshName();
     const lease = await client(name).acquire();
     const deaf: typeof fetch = async (input, init) => {

@@ -51,7 +51,7 @@ describe.concurrent("9: more dead readers than one script takes out", () => {
     expect(lease.holds).toBe(1);
   });
 
-  it("while others read: the reentry key of one waits behind a writer like anybody else, and is told no upgrade", async ({
+  it("while others read: the reentry key of one waits behind a writer like anybody else, and gets no upgrade error", async ({
     expect,
   }) => {
     const rw = locks.readWriteLock(freshName());
@@ -192,7 +192,7 @@ describe.concurrent("9: the reentry key of a read that has died, and of another 
     expect((await rw.read.acquire({ ...alice, wait: 0 })).token).toBeGreaterThanOrEqual(other.token);
   });
 
-  it("waits to write like anybody else, and is told of no upgrade", async () => {
+  it("waits to write like anybody else, and gets no upgrade error", async () => {
     const { rw, alice } = await scene();
     expect(await rw.write.tryAcquire(alice)).toBeNull();
   });

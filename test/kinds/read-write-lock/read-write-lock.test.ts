@@ -158,7 +158,7 @@ describe("no operation takes more than 10 commands", () => {
     await within("write, 50 dead, one alive", "held", async () => lock.ask("write", await idOf("bob"), 1000));
   });
 
-  it("with fifty dead readers that told who they are", async () => {
+  it("with fifty dead readers that had a label", async () => {
     const lock = raw(freshName());
     await deadReaders(lock, 50, "@nightly@host");
     const mine = `${await idOf("alice")}@@host`;
@@ -540,7 +540,7 @@ describe("what is left", () => {
     expect((await lock.ask("write", await idOf("alice"))).status).toBe("upgrade_refused");
   });
 
-  it("a hold goes by its id and its token: with another token it is not ours (R3d)", async () => {
+  it("a hold is identified by ID and token: with another token it belongs to somebody else (R3d)", async () => {
     for (const mode of ["read", "write"]) {
       const lock = raw(freshName());
       const former = await idOf("alice");
@@ -580,7 +580,7 @@ describe("tokens and places", () => {
     return { server, lock: raw(name, connect(settings)), rw: createLocks(settings).readWriteLock(name) };
   };
 
-  it("who has nothing left under a writer's token reads under the phase's, and is told the same again", async () => {
+  it("a reader without a hold under a writer's token reads under the phase's, and a retry returns the same", async () => {
     const { server, lock } = shifted();
     const writer = await idOf("x");
     const wrote = tokenOf(await lock.ask("write", writer));

@@ -77,7 +77,7 @@ describe("a cancelled take of a counter", () => {
 });
 
 describe("permits", () => {
-  it("let go two at a time are told as they are", async () => {
+  it("released two at a time are reported as they are", async () => {
     const semaphore = locks.semaphore(freshName(), { permits: 4 });
     const lease = await semaphore.acquire({ permits: 4 });
     expect(await Promise.all([lease.releasePermits([1]), lease.releasePermits([2])])).toEqual([true, true]);

@@ -24,7 +24,7 @@ const closed: readonly Case[] = [
     },
   },
   {
-    what: "a server that refuses writes is not told to have closed an expired hold",
+    what: "a server that refuses writes is not reported to have closed an expired hold",
     run({ expect, call, now, at, same, setReadOnly }) {
       const refuses = (name: string, token: number): void => {
         setReadOnly(true);
@@ -220,7 +220,7 @@ const released: readonly Case[] = [
     },
   },
   {
-    what: "one hold with as many permits as a page has is told",
+    what: "one hold with as many permits as a page has is returned",
     run({ expect, now }) {
       const token = now();
       const ours = { kind: "semaphore", permits: 5000, id: `${A}#1000` };

@@ -450,7 +450,7 @@ const ended: readonly Case[] = [
     },
   },
   {
-    what: "a server that refuses writes is not told to have closed a hold",
+    what: "a server that refuses writes is not reported to have closed a hold",
     run(scene) {
       const { now, at, call, same, setReadOnly, ttl } = scene;
       const token = now();

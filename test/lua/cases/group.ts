@@ -126,7 +126,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    what: "a group is released name by name, and the lost ones are told",
+    what: "a group is released name by name, and the lost ones are reported",
     run({ expect, now, at, same, ttl }) {
       const token = now();
       expect("group-acquire", {}, "granted", { token }, ...NAMES);
@@ -259,7 +259,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    what: "the first name in the way is told",
+    what: "the first blocking name is reported",
     run({ expect, at }) {
       expect("lock-acquire", { id: B, lease: 5000 }, "granted", {}, "x");
       at(1000);

@@ -67,7 +67,7 @@ const grants: readonly Case[] = [
     },
   },
   {
-    what: "the averages are told without the clock too",
+    what: "the averages are returned without the clock, too",
     run({ expect, now, at, redis, same }) {
       const token = now();
       expect("lock-acquire", {}, "granted", { token });
@@ -231,7 +231,7 @@ const endings: readonly Case[] = [
     },
   },
   {
-    what: "a hold that was released is not told as taken",
+    what: "a released hold is not reported as taken",
     run(scene) {
       const { expect, at } = scene;
       const token = take(scene);
@@ -325,7 +325,7 @@ const endings: readonly Case[] = [
     },
   },
   {
-    what: "a name is forced free: its holders are told, and its token moves on",
+    what: "a name is released by force: its holders are reported, and its token rises",
     run(scene) {
       const { expect, at, ttl, same } = scene;
       const token = take(scene, { reentryKey: "o" });
@@ -346,7 +346,7 @@ const endings: readonly Case[] = [
     },
   },
   {
-    what: "nothing that is free is forced, and that is told again",
+    what: "a free name is not released by force, and a retry reports the same",
     run({ expect, now, at }) {
       const token = now();
       expect("record-force", {}, "forced", { token, had: 0 });
@@ -483,7 +483,7 @@ const averages: readonly Case[] = [
 
 const foreign: readonly Case[] = [
   {
-    what: "a value that is not ours is not touched",
+    what: "another program's value is not touched",
     run({ call, expect, redis, same }) {
       for (const [value, kind] of [
         ["hello", "foreign"],

@@ -69,7 +69,7 @@ const inspected: readonly Case[] = [
     },
   },
   {
-    what: "a fence and a foreign value are told",
+    what: "a fence and a foreign value are reported",
     run({ expect, redis, now }) {
       expect("fence-write", { began: now(), token: 7, value: "=v" }, "written", {}, RECORD);
       expect("name-inspect", {}, "fence", { token: 7 });
@@ -78,7 +78,7 @@ const inspected: readonly Case[] = [
     },
   },
   {
-    what: "a record that is damaged is told as such, and one at the limit of its numbers is not",
+    what: "a damaged record is reported as such, and one at the limit of its numbers is not",
     run({ expect, redis }) {
       const most = "9000000000000000";
       const put = (record: string): unknown => redis("SET", RECORD, record);
@@ -101,7 +101,7 @@ const inspected: readonly Case[] = [
     },
   },
   {
-    what: "no result of a once is told, and the note of a running attempt is",
+    what: "no result of a once is returned, but the note of a running attempt is",
     run({ expect, now }) {
       const token = now();
       expect("once-begin", { note: "@h", fingerprint: "f" }, "granted");
@@ -111,7 +111,7 @@ const inspected: readonly Case[] = [
     },
   },
   {
-    what: "the permits of a hold are told together, those that end last first",
+    what: "the permits of a hold are returned together, those that end last first",
     run({ expect, now, at }) {
       const token = now();
       const ours = { kind: "semaphore", permits: 10 };
@@ -133,7 +133,7 @@ const inspected: readonly Case[] = [
     },
   },
   {
-    what: "a hold that goes on behind the page is not told with too few permits",
+    what: "a hold that continues after the page is not returned with too few permits",
     run({ expect }) {
       const ours = { kind: "semaphore", permits: 2000 };
       expect("semaphore-acquire", { ...ours, id: tail(A, 600), lease: 5000 }, "granted");
@@ -324,7 +324,7 @@ const released: readonly Case[] = [
     },
   },
   {
-    what: "the longest lease of a name is told, of its writer or its readers",
+    what: "the longest lease of a name is returned, of its writer or its readers",
     run({ expect, now }) {
       expect("rw-acquire", { id: `${A}h`, mode: "write", lease: 20_000 }, "granted", { token: now() });
       expect("rw-acquire", { id: `${B}h`, mode: "read" }, "granted");

@@ -338,7 +338,7 @@ const latch: readonly Case[] = [
     },
   },
   {
-    what: "a latch is forced away, and a crowd of another type is not touched",
+    what: "a latch is released by force, and a crowd of another type is not touched",
     run({ expect, call, now, redis, same }) {
       const first = now();
       redis("SET", CROWD, "theirs");

@@ -288,7 +288,7 @@ const leased: readonly Case[] = [
     },
   },
   {
-    what: "what is forced is told: holders, or nobody",
+    what: "a release by force reports whether there were holders",
     run(scene) {
       const { now, at, expect, ttl, same } = scene;
       expect("crowd-force", { id: id("a"), kind: "semaphore" }, "forced", { had: 0, token: now() });
@@ -362,7 +362,7 @@ const numbers: readonly Case[] = [
     },
   },
   {
-    what: "what is free is drained, and the same count is told again",
+    what: "free permits are drained, and a retry returns the same count",
     run(scene) {
       const { now } = scene;
       const token = now();

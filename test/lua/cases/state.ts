@@ -35,7 +35,7 @@ export const stateCases: readonly Case[] = [
     },
   },
   {
-    what: "a list keeps its newest items, and gives each away once",
+    what: "a list keeps its newest items, and returns each once",
     run({ expect, redis, same, ttl }) {
       const push = { memory: 60_000, verb: "push", ttl: 5000, most: 2 };
       const pop = { memory: 60_000, verb: "pop", value: "", ttl: 0, most: 0 };
