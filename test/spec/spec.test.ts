@@ -67,6 +67,18 @@ describe("the scripts", () => {
     600_000,
   );
 
+  it("of a fair lock do what its specification says, also where many waiters have expired", {
+    timeout: 600_000,
+  }, async () => {
+    const { requests, answers, differences } = await replays("fair", REPLAYS);
+    expect(requests).toBeGreaterThan(100);
+    const seen = ["granted", "held", "held, too many expired", "closed", "late"].map(
+      (status) => `fair-acquire ${status}`,
+    );
+    expect([...answers.keys()]).toEqual(expect.arrayContaining([...seen, "fair-close closed"]));
+    expect(differences).toEqual([]);
+  });
+
   it.each(["lock", "once"])(
     "are told by the specification when %s is simulated",
     async (kind) => {

@@ -64,6 +64,7 @@ async function tableOfComparisons(): Promise<string[]> {
   const all = [
     ["40 runs of the lock, on the scripts", await replays("lock", 40)],
     ["40 runs of the once, on the scripts", await replays("once", 40)],
+    ["22 runs of the fair lock, on the scripts", await replays("fair", 20)],
     ["40 runs of the quorum lock, on the scripts", await replays("quorum", 40)],
     ["40 runs of the object's storage, on the object's server", await replays("storage", 40)],
     ["100 runs of held requests, on the waiting room", await replays("holding", 100)],

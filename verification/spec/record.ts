@@ -51,7 +51,7 @@ function sorted(list: readonly Value[]): readonly Value[] {
 /** The fields that a kind adds to its record. */
 function bodyOf(kind: string, body: string, ids: Numbers, results: Numbers) {
   const fields = body.split(" ");
-  if (kind === "lock") return { reentryKey: fields[0] ?? "" };
+  if (kind === "lock" || kind === "fair") return { reentryKey: fields[0] ?? "" };
   if (kind !== "once" || body === "") return {};
   const [attempts, print = "", done = ""] = fields;
   const result = done === "" ? 0 : results.of(fields.slice(3).join(" "));

@@ -2,6 +2,7 @@
 import { openBroken, openModel } from "./models.ts";
 import { type Simulation, type State, seedOf } from "./quint.ts";
 import { type Compared, compareSimulation, replayRun } from "./replay.ts";
+import { replayFairRun } from "./replay-fair.ts";
 import { replayHoldingRun } from "./replay-holding.ts";
 import { replayStorageRun } from "./replay-storage.ts";
 import { BROKEN, type Broken, MODELS, type Model } from "./rules.ts";
@@ -34,8 +35,12 @@ function together(all: readonly Compared[]): Compared {
 
 type ReplayRun = (states: readonly State[]) => Compared | Promise<Compared>;
 
-/** The models that do not describe the scripts, with the code that replays their runs. */
-const REPLAYS: Readonly<Record<string, ReplayRun>> = { holding: replayHoldingRun, storage: replayStorageRun };
+/** The models with their own replay: their scripts have two keys, or they describe other code than scripts. */
+const REPLAYS: Readonly<Record<string, ReplayRun>> = {
+  fair: replayFairRun,
+  holding: replayHoldingRun,
+  storage: replayStorageRun,
+};
 
 /**
  * Replays the given number of runs of a model on the real code: the scripts, the waiting room or the server of an
@@ -43,11 +48,11 @@ const REPLAYS: Readonly<Record<string, ReplayRun>> = { holding: replayHoldingRun
  */
 export async function replays(name: string, runs: number): Promise<Compared> {
   const module = openModel(name);
-  const { steps } = MODELS.find((model) => model.name === name) as Model;
+  const { steps, rare = [] } = MODELS.find((model) => model.name === name) as Model;
   const replay = REPLAYS[name] ?? replayRun;
   const found: Compared[] = [];
-  for (let run = 0; run < runs; run++) {
-    const { states } = module.simulate({ seed: seedOf(`${name} ${run}`), samples: 1, steps, invariant: "true" });
+  for (const seed of [...rare, ...Array.from({ length: runs }, (_, run) => seedOf(`${name} ${run}`))]) {
+    const { states } = module.simulate({ seed, samples: 1, steps, invariant: "true" });
     found.push(await replay(states));
   }
   return together(found);

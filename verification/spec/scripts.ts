@@ -54,8 +54,15 @@ const COUNTS: ReadonlySet<string> = new Set(["holds", "attempt", "attempts", "ha
 /** An id of 36 characters for a number. */
 const idOf = (number: number): string => `${number}`.padStart(36, "0");
 
-/** A request of the specification as the command that runs it. */
-export function commandOf(key: string, request: Request): readonly string[] {
+/** The other key of a name whose script has two. */
+export const besideOf = (key: string): string => `${key}%beside`;
+
+/** A request of the specification as the command that runs it, with the arguments that only some scripts have. */
+export function commandOf(
+  key: string,
+  request: Request,
+  more: Readonly<Record<string, string>> = {},
+): readonly string[] {
   const script = scripts.get(request.script);
   if (!script) throw new Error(`no script is called ${request.script}`);
   const values: Readonly<Record<string, string>> = {
@@ -65,9 +72,11 @@ export function commandOf(key: string, request: Request): readonly string[] {
     note: "",
     waited: "0",
     asked: "",
+    ...more,
   };
   const args = script.args.map((arg) => values[NAMES[arg] ?? arg] ?? "");
-  return ["EVAL", script.lua, "1", key, ...args];
+  const keys = script.keys.map((_, index) => (index === 0 ? key : besideOf(key)));
+  return ["EVAL", script.lua, String(keys.length), ...keys, ...args];
 }
 
 /** A script's arguments by name, as a request of the specification. */
