@@ -5,8 +5,8 @@
  */
 const THOROUGH: readonly RegExp[] = [
   /^test\/platforms\/(runtime|package|cluster)\//,
-  /^test\/(bench|histories|prove|spec|playground|site)\//,
-  /^test\/sim\/(sim|object)\.test/,
+  /^test\/(bench|histories|prove|spec|playground|site|soak)\//,
+  /^test\/sim\/(sim|object|day)\.test/,
   /^test\/contract\/(held|held-others)\.test/,
   /^gateway\/test\/holding\/(servers|gone|faults|crowd)\.test/,
   /^test\/kinds\/.*(faults|models?|chaos|clocks|failures|dead|addresses|copies|replicas)[\w-]*\.test/,

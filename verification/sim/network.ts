@@ -50,6 +50,8 @@ export interface NetworkOptions<Op> {
   readonly holdings?: ReadonlyMap<Server, Holding> | undefined;
   readonly observe: (execution: Execution<Op>) => void;
   readonly onSend: (sent: Sent<Op>) => void;
+  /** Whether neither the sent requests nor the known clocks are kept. */
+  readonly forgets?: boolean;
 }
 
 /** An error like that of Node's `fetch`. */
@@ -151,7 +153,7 @@ function wayOf<Op>(state: State<Op>, { host, known }: Client, request: Sent<Op>,
   };
   signal.addEventListener("abort", aborted);
   const arrived = (answer: Response): void => {
-    if (visit.tells(answer)) known.set(record, { server, steppedMs: host.steppedMs });
+    if (visit.tells(answer) && !state.forgets) known.set(record, { server, steppedMs: host.steppedMs });
     end.resolve(answer);
   };
   const breaks: Way["breaks"] = (ms, syscall, code) =>
@@ -185,13 +187,13 @@ function send<Op>(state: State<Op>, client: Client, id: string, url: string, ini
   const { op } = currentContext<Op>() ?? {};
   const chance = draw(random, state.faults, state.spared.has(id));
   const { fate } = chance;
-  if (fate !== "fine") state.faulty.push(id);
+  if (fate !== "fine" && !state.forgets) state.faulty.push(id);
   // A record that was not requested counts like the others.
   const own = known.get(commands[0]?.[3] ?? "");
   const about = own ? [own] : [...known.values()].filter((each) => each.server === server);
   const isFirst = about.every(({ steppedMs }) => steppedMs < host.steppedMs);
   const request: Sent<Op> = { id, server, commands, isPipeline, op, fate, isFirst };
-  state.sent.push(request);
+  if (!state.forgets) state.sent.push(request);
   state.onSend(request);
   return new Promise<Response>((resolve, reject) => {
     const { prefer } = init.headers as Record<string, string>;

@@ -39,6 +39,8 @@ export interface Plan {
   readonly workers: readonly string[];
   readonly names: number;
   readonly rounds: number;
+  /** The longest rest of a worker between two rounds. */
+  readonly restMs: number;
   readonly requestTimeoutMs: number;
   readonly retentionMs: number;
   readonly networkFaults: number;
@@ -90,6 +92,7 @@ export function planOf(kind: string, seed: number, rounds: number): Plan {
     workers: Array.from({ length: 2 + random.below(6) }, (_, index) => `w${index}`),
     names: random.chance(0.7) ? 1 : 2,
     rounds,
+    restMs: 0,
     requestTimeoutMs,
     retentionMs: Math.max(2 * requestTimeoutMs, random.pick([2000, 10_000, 60_000])),
     networkFaults: isCalm ? 0 : random.pick([0.01, 0.05, 0.15, 0.4]),

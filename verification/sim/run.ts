@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { getEventListeners } from "node:events";
 import { takeGlobals } from "./globals.ts";
+import { createForgetful } from "./history/forgetful.ts";
 import { createHistory, type Op, type Sentence, type Violation } from "./history/index.ts";
 import { type HoldBreak, holdingsOf } from "./holding.ts";
 import { createHost, type Host } from "./host.ts";
@@ -28,11 +29,12 @@ export interface Result {
   readonly faulty: readonly string[];
 }
 
+/** The number of servers of a kind that has several. */
 const SERVERS: Readonly<Record<string, number>> = { quorum: 3, multi: 2, cluster: 3 };
 /** Kinds in which every second host has clocks that advance only between events. */
 const STANDING: ReadonlySet<string> = new Set(["run"]);
 /** Kinds whose code reads streams. */
-const STREAMING: ReadonlySet<string> = new Set(["http"]);
+export const STREAMING: ReadonlySet<string> = new Set(["http"]);
 /** The maximum duration of a run in virtual time. */
 const MOST_MS = 6 * 3_600_000;
 
@@ -116,6 +118,8 @@ export interface RunOptions {
   readonly brokenHold?: HoldBreak;
   /** A part of the Durable Objects that is broken on purpose. */
   readonly brokenObject?: ObjectBreak;
+  /** Whether the run keeps no record of itself, so that the memory of the SDK and of the servers can be measured. */
+  readonly forgets?: boolean;
   /** Called with every executed script that has one key. */
   readonly onChange?: (change: Change) => void;
 }
@@ -128,8 +132,8 @@ async function objectsOf({ object }: Plan, { brokenObject }: RunOptions): Promis
 }
 
 /** Creates the servers, the hosts and the network of a run. */
-function createScene(world: World, plan: Plan, options: RunOptions, durable: ServerOptions["durable"]): Scene {
-  const { breaks = [], texts, brokenHold, onChange } = options;
+export function createScene(world: World, plan: Plan, options: RunOptions, durable: ServerOptions["durable"]): Scene {
+  const { breaks = [], texts, brokenHold, onChange, forgets = false } = options;
   const traits = world.random("traits");
   const skewed = (): number => (traits() * 2 - 1) * plan.skewMs;
   const servers = Array.from({ length: SERVERS[plan.kind] ?? 1 }, (_, index) =>
@@ -142,16 +146,18 @@ function createScene(world: World, plan: Plan, options: RunOptions, durable: Ser
     }),
   );
   const clocks = new Map(servers.map((server) => [server.name, server]));
-  const history = createHistory({
-    world,
-    requestTimeoutMs: plan.requestTimeoutMs,
-    retentionMs: plan.retentionMs,
-    majority: plan.kind === "quorum" ? 2 : 1,
-    clockOf: (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
-  });
+  const history = forgets
+    ? createForgetful(world)
+    : createHistory({
+        world,
+        requestTimeoutMs: plan.requestTimeoutMs,
+        retentionMs: plan.retentionMs,
+        majority: plan.kind === "quorum" ? 2 : 1,
+        clockOf: (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
+      });
   const holdings = plan.holds ? holdingsOf(world, plan.holds, servers, history, brokenHold) : undefined;
   const network = createNetwork<Op>({
-    ...{ world, holdings },
+    ...{ world, holdings, forgets },
     random: world.random,
     faults: plan.networkFaults,
     spared: plan.spared,
@@ -177,7 +183,7 @@ function createScene(world: World, plan: Plan, options: RunOptions, durable: Ser
 }
 
 /** Starts the workers of a run. Returns those that have not finished. */
-function startWorkers(scene: Scene, counts: Counts, rejected: (error: unknown) => void): Set<Worker> {
+export function startWorkers(scene: Scene, counts: Counts, rejected: (error: unknown) => void): Set<Worker> {
   const { world, plan, hosts } = scene;
   const workers: Worker[] = [];
   const work = WORKLOADS[plan.kind];
@@ -191,7 +197,10 @@ function startWorkers(scene: Scene, counts: Counts, rejected: (error: unknown) =
     workers.push(worker);
     const live = async (): Promise<void> => {
       await worker.sleep(random.between(0, 500));
-      for (let round = 0; round < plan.rounds; round++) await work(worker);
+      for (let round = 0; round < plan.rounds; round++) {
+        if (plan.restMs > 0) await worker.sleep(random.between(0, plan.restMs));
+        await work(worker);
+      }
       running.delete(worker);
     };
     within({ host, op: undefined }, live).catch(rejected);
@@ -215,7 +224,8 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
   process.on("unhandledRejection", rejected);
   const scene = createScene(world, plan, options, durable);
   const { history, network } = scene;
-  const counts: Counts = { calls: 0, signals: [] };
+  const signals: AbortSignal[] = [];
+  const counts: Counts = { calls: 0, signals };
   try {
     for (const fault of plan.faults) schedule(scene, fault);
     const running = startWorkers(scene, counts, rejected);
@@ -223,7 +233,7 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
     if (endsEarly && history.violations.length > 0) running.clear();
     for (const { id, host, as } of running)
       if (!host.isDead && !as?.host.isDead) history.report("settles", `${id} has not come to its end`);
-    if (!endsEarly || history.violations.length === 0) checkEnd(scene, counts.signals);
+    if (!endsEarly || history.violations.length === 0) checkEnd(scene, signals);
   } finally {
     process.off("unhandledRejection", rejected);
     Error.stackTraceLimit = stackTraceLimit;

@@ -59,8 +59,8 @@ type BelievedLease = Pick<Lease, "remaining" | "signal"> & { readonly token?: nu
 
 export interface Counts {
   calls: number;
-  /** Signals passed to the SDK: none of its listeners may remain. */
-  readonly signals: AbortSignal[];
+  /** Signals passed to the SDK: none of its listeners may remain. Undefined if they are not kept. */
+  readonly signals: AbortSignal[] | undefined;
 }
 
 export interface WorkerOptions {
@@ -203,7 +203,7 @@ export function createWorker(options: WorkerOptions): Worker {
     believe: (op, lease, names) => believe(options, op, lease, names),
     controller() {
       const controller = new AbortController();
-      counts.signals.push(controller.signal);
+      counts.signals?.push(controller.signal);
       return controller;
     },
     finish(op) {

@@ -66,8 +66,11 @@ const EVENTS_IN_A_TURN = 50;
 
 const START = Date.UTC(2030, 0, 1);
 
-/** `eventsInTurn`: 1 for code that reads streams, which advance in turns. */
-export function createWorld(seed: string, eventsInTurn: number = EVENTS_IN_A_TURN): World {
+/**
+ * @param eventsInTurn 1 for code that reads streams, which advance in turns
+ * @param isLogged whether the lines of the log are kept
+ */
+export function createWorld(seed: string, eventsInTurn: number = EVENTS_IN_A_TURN, isLogged = true): World {
   const agenda = createAgenda();
   const lines: string[] = [];
   let now = START;
@@ -102,7 +105,7 @@ export function createWorld(seed: string, eventsInTurn: number = EVENTS_IN_A_TUR
     },
     random: (purpose) => createRandom(`${seed}/${purpose}`),
     log(text) {
-      lines.push(`${(now - START).toFixed(3)} ${text}`);
+      if (isLogged) lines.push(`${(now - START).toFixed(3)} ${text}`);
     },
   };
 }
