@@ -16,7 +16,7 @@ const SERVER = /tools\/(redis|postgres|webdis)[\w-]*\.ts$/;
 /** A helper that starts programs by their Unix names, or ends them by signals. */
 const UNIX = /test\/support\/(command|process)\.ts$/;
 /** The start of a process that starts a server. */
-const APART = /(demo|bench)\/main\.ts/;
+const APART = /(demo|bench|soak)\/main\.ts/;
 /** A run-time import. A type-only import starts nothing. */
 const IMPORT = /^(?:import|export)\s(?!type\s)[^;]*?from\s+"(\.[^"]+\.ts)"|\bimport\(\s*"(\.[^"]+\.ts)"/gm;
 

@@ -45,6 +45,16 @@ const OUTPUTS: readonly (readonly [name: string, good: string, bad: string])[] =
     ].join("\n"),
   ],
   [
+    "hours of virtual time",
+    "| lock | 7000 | 22.1 | 22.0 | -3.5 | flat |",
+    "| lock | 7000 | 22.1 | 29.0 | 900.0 | **grows** |",
+  ],
+  [
+    "soak",
+    "| gateway | 99.0 | 100.1 | 100.2 | 30 | 31 | 31 | 400 | 0 | flat |",
+    "| gateway | 99.0 | 100.1 | 150.2 | 30 | 31 | 31 | 400 | 0 | **grows** |",
+  ],
+  [
     "histories, single",
     `${GOOD_ROUND}\n${GOOD_SECOND}`,
     `${ROUND} 1 not linearizable, 0 undecided\n${SECOND} 0 not explained, 0 undecided; 0 disagreements`,

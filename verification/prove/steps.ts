@@ -12,6 +12,14 @@ const OPERATIONS_PER_SITE = 5_000;
 const SECONDS_PER_SITE = 15;
 const MUTANTS = 200;
 const APPENDS = 20;
+const DAY_KINDS = ["lock", "fair", "once"] as const;
+const DAY_HOURS = 8;
+const DAY_NAMES = 50;
+const SOAK_MINUTES = 0.4;
+/** Higher than that of an hour's soak, so that a leak for each request shows in seconds. */
+const SOAK_RATE = 24;
+/** V8 fills its young generation before it collects, which takes minutes. */
+const SOAK_ALLOWED_MIB = 100;
 /** The share of a sample's changes that must be caught. Some changes are equivalents that are not listed yet. */
 const CAUGHT_PERCENT = 97;
 
@@ -98,6 +106,27 @@ const readLost =
     return { figures: `${lost} updates lost, ${refused} late writes refused`, findings: found(isWrong, finding) };
   };
 
+/** Lines such as `FAULT of gateway: …`, which a tool prints besides its table. */
+const faultsIn = (output: string): readonly string[] => [...output.matchAll(/^FAULT.*$/gm)].map(([line]) => line);
+
+function readDay(output: string): Reading {
+  const rows = matches(output, /^\| ([\w-]+) \| (\d+) \| [\d.]+ \| [\d.]+ \| (-?[\d.]+) \| (.*?) \|$/gm);
+  const growing = rows.filter(([, , , , verdict]) => verdict !== "flat").map(([line]) => line);
+  return {
+    figures: `${rows.length} kinds, ${whole(sumOf(rows, 2))} calls, ${growing.length} heaps grow`,
+    findings: [...growing, ...faultsIn(output)],
+  };
+}
+
+function readSoak(output: string): Reading {
+  const rows = matches(output, /^\| ([a-z]+)(?: \| [\d.]+){6} \| (\d+) \| \d+ \| (.*?) \|$/gm);
+  const growing = rows.filter(([, , , verdict]) => verdict !== "flat").map(([line]) => line);
+  return {
+    figures: `${rows.length} processes, ${whole(sumOf(rows, 2))} visits, ${growing.length} grow`,
+    findings: [...growing, ...faultsIn(output)],
+  };
+}
+
 const RULES: Step = {
   name: "rules, one by one",
   shows: "Each rule holds on a real Redis when requests are lost, late, repeated, or answered falsely.",
@@ -182,11 +211,49 @@ function lostUpdateSteps(seed: number): readonly Step[] {
   ];
 }
 
+function flatSteps(seed: number): readonly Step[] {
+  const day = [...SOURCES, "--max-semi-space-size=2", "verification/sim/day-main.ts"];
+  const soak = [...SOURCES, "verification/soak/main.ts"];
+  return [
+    {
+      name: "hours of virtual time",
+      shows: "The heap of clients and server stays flat over hours.",
+      command: [
+        ...day,
+        "--kinds",
+        DAY_KINDS.join(),
+        "--hours",
+        `${DAY_HOURS}`,
+        "--names",
+        `${DAY_NAMES}`,
+        "--seed",
+        `${seed}`,
+      ],
+      read: readDay,
+    },
+    {
+      name: "soak",
+      shows: "The memory and open files of the gateway, the memory server and Durable Objects stay flat under load.",
+      command: [
+        ...soak,
+        "--minutes",
+        `${SOAK_MINUTES}`,
+        "--rate",
+        `${SOAK_RATE}`,
+        "--allowed-mib",
+        `${SOAK_ALLOWED_MIB}`,
+      ],
+      read: readSoak,
+    },
+  ];
+}
+
 /** All steps. The seed determines every random choice, but not the timing of real machines. */
 export const stepsOf = (seed: number): readonly Step[] => [
   RULES,
   ...simulationSteps(seed),
   SPECIFICATION,
+  ...flatSteps(seed),
   ...historySteps(seed),
   mutationStep(seed),
   ...lostUpdateSteps(seed),
