@@ -175,7 +175,7 @@ async function main(): Promise<void> {
       const known = results.of(subject.hash);
       const finding = await ask(subject, known, hashes);
       if (finding !== known) results.put(subject.hash, finding);
-      if (at % 10 === 0) results.save();
+      if (at % 10 === 0 || STAGES.includes("real")) results.save();
       const fate = fateOf(finding, isEquivalent(subject.mutant));
       table.add(subject.mutant, fate);
       if (fate === "survived" || values.list) tell(subject.mutant, fate, finding.killed?.why);

@@ -17,11 +17,11 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
   ],
   [
     /^src\/kinds/,
-    "test/(errors|options/misuse|kinds/(wrong-kind|groups)|kinds/[a-z-]+/[a-z-]*(lock|once|latch|semaphore|waiting)\\.)",
+    "test/(errors|options/misuse|contract/contract|kinds/(groups|[a-z-]+/([a-z-]*lock|single-flight|waiting|latch|counter|servers|failures|never|semaphore)\\.))",
   ],
   [/^src\/(dedupe|http)/, "test/(errors|dedupe/(?!unavail|stories)|hono/(options|idempotency))"],
   [/^src\/cron/, "test/(errors|cron/(words|calendar|slot|response|run-cron|cron-route|cloudflare|vercel|locks|lease))"],
-  [/^src\/fence/, "test/(errors|fence/(guarded|redis\\.|redis-failed|s3|spelling|sqlite\\.))"],
+  [/^src\/fence/, "test/(errors|fence/(guarded|redis\\.|redis-failed|s3|spelling|sqlite\\.|workers))"],
   [
     /^engine\/src\/holding/,
     "(engine/test/holding/(room|prefer)|gateway/test/holding/turns|durable-object/test/waiting)",

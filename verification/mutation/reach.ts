@@ -16,8 +16,11 @@ const FILE: string = process.env["MUTATION_REACH"] ?? join(tmpdir(), "leasehold-
 
 /** The run of a test file without any change. */
 export interface Reach {
+  /** Whether the file can be run, within a minute. */
   readonly passes: boolean;
   readonly ms: number;
+  /** Its tests that fail, each `file > name`. */
+  readonly failing: readonly string[];
   /** The guards that it reaches, each `file:place`. */
   readonly guards: readonly string[];
 }
@@ -36,14 +39,12 @@ export function createReaches(ask: Ask) {
     const hash = sha1(test + readFileSync(join(ROOT, test), "utf8") + JSON.stringify(sources));
     const before = known[hash];
     if (before) return before;
-    let told = await ask({ tests: [test], swaps }, MOST_MS);
-    // Repeated once, since a busy machine exceeds time limits.
-    if (told.failures.length > 0) told = await ask({ tests: [test], swaps }, MOST_MS);
-    const { failures, guards, ms } = told;
-    const [first] = failures;
-    const passes = !first && ms < SLOWEST_MS;
-    if (!passes) console.log(`not asked: ${test}, ${ms} ms ${first?.test ?? ""} ${first?.why ?? ""}`);
-    known[hash] = { passes, ms, guards };
+    const { failures, guards, ms } = await ask({ tests: [test], swaps, isWhole: true }, MOST_MS);
+    const failing = failures.flatMap(({ file, test: name }) => (name === "" ? [] : [`${file} > ${name}`]));
+    const passes = failing.length === failures.length && ms < SLOWEST_MS;
+    if (!passes || failing.length > 0)
+      console.log(`${passes ? "ignored" : "not asked"}: ${test}, ${ms} ms, ${failing.join("; ") || failures[0]?.why}`);
+    known[hash] = { passes, ms, failing, guards };
     writeFileSync(`${FILE}.new`, JSON.stringify(known));
     renameSync(`${FILE}.new`, FILE);
     return known[hash];

@@ -19,6 +19,10 @@ import { SOURCES } from "../../tools/sources.ts";
 export interface Run {
   readonly tests: readonly string[];
   readonly swaps: Readonly<Record<string, string>>;
+  /** Tests that also fail without the change, each `file > name`. Their failures are ignored. */
+  readonly ignored?: readonly string[];
+  /** Whether the run continues after a failure. */
+  readonly isWhole?: boolean;
 }
 /** A test that failed twice in a row, or a file that could not be run. */
 export interface Failure {
@@ -55,9 +59,12 @@ const failureOf = (test: TestCase): Failure => ({
   why: firstLine(test.result().errors?.[0]?.message),
 });
 
+const isIgnored = ({ module, fullName }: TestCase): boolean =>
+  asked.ignored?.includes(`${module.relativeModuleId} > ${fullName}`) === true;
+
 function* failuresOf(module: TestModule): Generator<Failure> {
   const file = module.relativeModuleId;
-  for (const test of module.children.allTests("failed")) yield failureOf(test);
+  for (const test of module.children.allTests("failed")) if (!isIgnored(test)) yield failureOf(test);
   // An error of a file, or of a hook around its tests.
   const around = [module, ...module.children.allSuites()].flatMap((each) => [...each.errors()]);
   for (const { message } of around) yield { file, test: "", why: firstLine(message) };
@@ -70,7 +77,8 @@ let vitest: Promise<Vitest> | undefined;
 let stopping: Promise<void> | undefined;
 /** Like `bail`, which could stop the next run. */
 function stopAtFailure(test: TestCase): void {
-  if (test.result().state === "failed") stopping ??= vitest?.then((each) => each.cancelCurrentRun("test-failure"));
+  if (asked.isWhole || test.result().state !== "failed" || isIgnored(test)) return;
+  stopping ??= vitest?.then((each) => each.cancelCurrentRun("test-failure"));
 }
 
 const create = (): Promise<Vitest> =>

@@ -87,15 +87,16 @@ export async function runRealTests(
 ): Promise<{ readonly by: string; readonly why: string } | null> {
   const swaps = { [pathToFileURL(join(ROOT, mutant.file)).href]: mutant.text };
   let rest = await testsFor(mutant, only);
+  const ignored = rest.flatMap(([, { failing }]) => failing);
   while (rest.length > 0) {
     const mostMs = rest.reduce((sum, [, { ms }]) => sum + SLOWER * ms, SPARE_MS);
     const tests = rest.map(([test]) => test);
-    const [first] = (await ask({ tests, swaps }, mostMs)).failures;
+    const [first] = (await ask({ tests, swaps, ignored }, mostMs)).failures;
     if (!first) return null;
     const { file, test, why } = first;
     const isSure = test !== "" && file !== "" && !/timed out/i.test(why);
     const suspects = file ? [file] : tests;
-    if (isSure || (await isConfirmed({ tests: suspects, swaps }, mostMs))) {
+    if (isSure || (await isConfirmed({ tests: suspects, swaps, ignored }, mostMs))) {
       kills.set(file, (kills.get(file) ?? 0) + 1);
       return { by: [file, test].filter((part) => part !== "").join(" > "), why };
     }
