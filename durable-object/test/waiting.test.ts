@@ -30,6 +30,9 @@ function holding(): Held {
   return { redis: { port: held, server }, counts };
 }
 
+/** Less than what remains of a held request that nothing wakes. */
+const SOON_MS = 2000;
+
 const locksOver = (redis: DurableObjectRedis, options: Partial<ConnectOptions> = {}): Locks =>
   createLocks({ redis, ...options } as ConnectOptions);
 
@@ -48,11 +51,23 @@ describe.concurrent("a held request", () => {
     });
     await pause(400);
     expect(counts.sent).toBeLessThanOrEqual(1 + 2 * 4);
+    const released = performance.now();
     await first.release();
     const tokens = await Promise.all(waiters);
+    expect(performance.now() - released).toBeLessThan(SOON_MS);
     expect(order).toEqual([0, 1, 2, 3]);
     expect(tokens).toEqual([...tokens].sort((a, b) => a - b));
     expect(counts.held).toBeGreaterThanOrEqual(4);
+  });
+
+  it("is granted by a release that arrives before its refusal is known", async () => {
+    const name = freshName();
+    const { redis } = holding();
+    const first = await locksOver(redis).lock(name).acquire();
+    const start = performance.now();
+    const [second] = await Promise.all([locksOver(redis).lock(name).acquire({ wait: "20s" }), first.release()]);
+    expect(performance.now() - start).toBeLessThan(SOON_MS);
+    expect(second.token).toBeGreaterThan(first.token);
   });
 
   it("is granted when the lease ends that nobody releases", async () => {
@@ -88,8 +103,10 @@ describe.concurrent("a held request", () => {
     const [one, two] = [await semaphore.acquire(), await semaphore.acquire()];
     const third = semaphore.acquire({ wait: "20s" });
     await pause(100);
+    const released = performance.now();
     await two.release();
     expect((await third).token).toBeGreaterThan(one.token);
+    expect(performance.now() - released).toBeLessThan(SOON_MS);
 
     const both = locksOver(redis).readWriteLock(freshName());
     const reader = await both.read.acquire();

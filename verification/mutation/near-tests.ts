@@ -31,7 +31,7 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
     "gateway/test/(redis/(?!faults|standstill|restart|tls)|cluster/(conf|slot|delivery)|sentinel/sentinel|streams/(subscribe|permissions))",
   ],
   [/^gateway\/src\/rest/, "gateway/test/rest/(?!fuzz)"],
-  [/^gateway\/src\/access/, "gateway/test/access"],
+  [/^gateway\/src\/access/, "gateway/test/(access|holding/waiters)"],
   [/^gateway\/src\/holding/, "gateway/test/holding/(turns|watcher|servers)"],
   [
     /^durable-object/,

@@ -6,4 +6,8 @@ export const SOURCES: readonly Equivalent[] = [
     "if (able.length === 0) …",
     "{}",
   ]),
+  ...ofFile("durable-object/src/waiting.ts", "A room that is woken for a key without waiters does nothing.", [
+    "if (room.isWatched(key)) …",
+    "{}",
+  ]),
 ];
