@@ -19,7 +19,7 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
     /^src\/kinds/,
     "test/(errors|options/misuse|contract/contract|kinds/(groups|[a-z-]+/([a-z-]*lock|single-flight|waiting|latch|counter|servers|failures|never|semaphore)\\.))",
   ],
-  [/^src\/(dedupe|http)/, "test/(errors|dedupe/(?!unavail|stories)|hono/(options|idempotency))"],
+  [/^src\/(dedupe|http)/, "test/(errors|options/misuse|dedupe/(?!unavail|stories)|hono/(options|idempotency))"],
   [/^src\/cron/, "test/(errors|cron/(words|calendar|slot|response|run-cron|cron-route|cloudflare|vercel|locks|lease))"],
   [/^src\/fence/, "test/(errors|fence/(guarded|redis\\.|redis-failed|s3|spelling|sqlite\\.|workers))"],
   [
