@@ -257,7 +257,6 @@ export function createFacts({ world, majority, requestTimeoutMs, retentionMs, cl
   }
   const holdersOf = (full: string): Hold[] =>
     [...nameOf(full).holds.values()].filter(({ until }) => until > clockOf(serverOf(full)));
-
   function report(rule: string, text: string, excuse?: Sentence): void {
     world.log(`${excuse ? `excused (${excuse})` : "VIOLATION"}: ${rule}: ${text}`);
     if (excuse) excused.set(excuse, (excused.get(excuse) ?? 0) + 1);
