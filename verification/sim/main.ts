@@ -117,7 +117,9 @@ async function main(): Promise<void> {
   const needs = new Map<Sentence, string>();
   const all = values.object ? OBJECT_KINDS : Object.keys(WORKLOADS);
   if (values.object && values.kind !== "all" && !OBJECT_KINDS.includes(values.kind))
-    throw new Error(`Durable Objects cannot serve the kind "${values.kind}"; --object takes ${OBJECT_KINDS.join(", ")}`);
+    throw new Error(
+      `Durable Objects cannot serve the kind "${values.kind}"; --object takes ${OBJECT_KINDS.join(", ")}`,
+    );
   for (const kind of values.kind === "all" ? all : [values.kind]) {
     const before = process.cpuUsage().user;
     const { hashes, excused, needed, ...sum } = await runKind(kind, first, last);
