@@ -47,6 +47,9 @@ export interface Output {
   raw(text: string): void;
 }
 
+/** The width to which text is wrapped: that of a terminal. Elsewhere, nothing is wrapped. */
+export const textWidth = ({ isTerminal, columns }: Output): number => (isTerminal ? columns : Number.POSITIVE_INFINITY);
+
 /** The environment of a command. */
 export interface Context {
   readonly out: Output;

@@ -1,6 +1,6 @@
 import type { Listed, ListedHolder, ListedWaiter } from "../../src/list/index.ts";
 
-import { duration, harmless, type Paint, table } from "./text.ts";
+import { duration, harmless, type Paint } from "./text.ts";
 
 /** The name for people: after its group, if it has one. */
 export const titleOf = ({ name, group }: Pick<Listed, "name" | "group">): string =>
@@ -26,7 +26,7 @@ const UNITS: Partial<Record<Listed["kind"], string>> = { semaphore: "permit", rw
 
 /** Everything else known about a name, in words. */
 export function detailsOf(entry: Listed): string {
-  const { kind, held, holds, label, holder, reentryKey, waiters, attempts, count, job, slot, sender } = entry;
+  const { kind, state, held, holds, label, holder, reentryKey, waiters, attempts, count, job, slot, sender } = entry;
   return [
     entry.unreadable === undefined ? "" : harmless(entry.unreadable),
     waiters ? `${waiters} waiting` : "",
@@ -35,15 +35,15 @@ export function detailsOf(entry: Listed): string {
     held && (holds > 1 || kind === "semaphore")
       ? counted(holds, UNITS[kind] ?? "hold", kind === "semaphore" ? count : undefined)
       : "",
-    attempts === undefined ? "" : `attempt ${attempts}`,
+    job === undefined ? "" : `job ${harmless(job)}${slot === undefined ? "" : `, slot ${harmless(slot)}`}`,
+    sender === undefined ? "" : `from ${harmless(sender)}`,
+    attempts ? `attempt ${attempts}${state === "idle" ? " ended without a result" : ""}` : "",
     count === undefined || (held && kind === "semaphore")
       ? ""
       : kind === "latch"
         ? `${count} to go`
         : `${count} permits`,
     reentryKey === undefined ? "" : `re-entry key ${reentryKey.slice(0, 8)}`,
-    job === undefined ? "" : `job ${harmless(job)}${slot === undefined ? "" : `, slot ${harmless(slot)}`}`,
-    sender === undefined ? "" : `from ${harmless(sender)}`,
   ]
     .filter((part) => part !== "")
     .join(", ");
@@ -52,12 +52,14 @@ export function detailsOf(entry: Listed): string {
 /** A time for people and programs, in UTC. */
 export const timeOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 
-/** The holders of a name, one per line. */
-export const holderLines = (holders: readonly ListedHolder[], now: number): string[] =>
-  table(
-    holders.map(({ since, until, mode, permits, token, holder, label, reentryKey }) => [
-      since === undefined ? "" : duration(now - since),
-      `${duration(until - now)} left`,
+const joined = (parts: readonly string[], by: string): string => parts.filter((part) => part !== "").join(by);
+
+/** The holders of a name, one per row. */
+export const holderRows = (holders: readonly ListedHolder[], now: number): readonly (readonly string[])[] =>
+  holders.map(({ since, until, mode, permits, token, holder, label, reentryKey }) => [
+    since === undefined ? "" : duration(now - since),
+    `${duration(until - now)} left`,
+    joined(
       [
         mode ?? "",
         permits === undefined ? "" : counted(permits, "permit"),
@@ -65,20 +67,18 @@ export const holderLines = (holders: readonly ListedHolder[], now: number): stri
         label === undefined ? "" : `“${harmless(label)}”`,
         holder === undefined ? "" : `by ${harmless(holder)}`,
         reentryKey === undefined ? "" : `re-entry key ${reentryKey.slice(0, 8)}`,
-      ]
-        .filter((part) => part !== "")
-        .join(", "),
-    ]),
-  );
+      ],
+      ", ",
+    ),
+  ]);
 
-/** The waiters of a name, one per line. Waiters of a queue have a place. */
-export const waiterLines = (waiting: readonly ListedWaiter[], now: number): string[] =>
-  table(
-    waiting.map(({ since, mode, label, holder }, n) => [
-      mode ?? String(n + 1),
-      since === undefined ? "" : duration(Math.max(now - since, 0)),
-      [label === undefined ? "" : `“${harmless(label)}”`, holder === undefined ? "" : `by ${harmless(holder)}`]
-        .filter((part) => part !== "")
-        .join(" "),
-    ]),
-  );
+/** The waiters of a name, one per row. Waiters of a queue have a place. */
+export const waiterRows = (waiting: readonly ListedWaiter[], now: number): readonly (readonly string[])[] =>
+  waiting.map(({ since, mode, label, holder }, n) => [
+    mode ?? String(n + 1),
+    since === undefined ? "" : duration(Math.max(now - since, 0)),
+    joined(
+      [label === undefined ? "" : `“${harmless(label)}”`, holder === undefined ? "" : `by ${harmless(holder)}`],
+      " ",
+    ),
+  ]);

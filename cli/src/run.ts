@@ -49,13 +49,17 @@ function versionOf(): string {
   return (manifest as { readonly version: string }).version;
 }
 
-/** Advice to a user about an error. */
+/** Advice to a user about an error, in addition to that of its message. */
 const ADVICE: Readonly<Record<string, string>> = {
-  unauthorized: "check the token, and whether it may write",
   rate_limited: "the plan's limit is reached: wait, or raise it",
   malformed_answer: "the URL must be that of a REST endpoint",
   outcome_unknown: "`leasehold doctor` finds out why",
 };
+
+const READ_ONLY = "to read a name, a command runs a script, so none works with a read-only token";
+
+const adviceOn = ({ code, message }: LeaseholdError): string | undefined =>
+  code === "unauthorized" && /\bNOPERM\b/.test(message) ? READ_ONLY : ADVICE[code];
 
 /** The parsed part of the failed command line. */
 interface Failed {
@@ -70,7 +74,7 @@ interface Failed {
 function complain(error: unknown, err: Output, { signal, command, prefix }: Failed): number {
   if (signal.aborted) return EXIT.interrupted;
   if (error instanceof LeaseholdError) {
-    const advice = ADVICE[error.code];
+    const advice = adviceOn(error);
     err.line(
       `leasehold: ${harmless(error.message.replace(`no answer about "${prefix}": `, ""))}${advice ? ` (${advice})` : ""}`,
     );

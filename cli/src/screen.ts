@@ -1,6 +1,6 @@
 import { type Change, changeLine } from "./changes.ts";
 import type { Output } from "./command.ts";
-import { cut, table } from "./text.ts";
+import { cut, cutMiddle, table } from "./text.ts";
 
 const ENTER = "\u001b[?1049h\u001b[?25l";
 const LEAVE = "\u001b[?25h\u001b[?1049l";
@@ -60,7 +60,7 @@ export function layOut({ title, now, trouble, body, changes }: View, { paint, ro
       .slice(0, kept)
       .map((change) => [
         clockTime(change.at),
-        ...changeLine(change).map((cell, at) => (at === 0 ? cut(cell, Math.floor(columns / 3)) : cell)),
+        ...changeLine(change).map((cell, at) => (at === 0 ? cutMiddle(cell, Math.floor(columns / 3)) : cell)),
       ]),
   );
   return [head, "", ...shown, "", ...(last.length > 0 ? [paint("bold", "LAST SEEN"), ...last] : [])];

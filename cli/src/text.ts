@@ -41,6 +41,20 @@ export function cut(text: string, columns: number): string {
   return `${kept}…${text === text.replace(STYLED, "") ? "" : "\u001b[0m"}`;
 }
 
+/** Truncates a text in its middle to this many columns: names often differ only at their end. It has no colours. */
+export function cutMiddle(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  const head = cut(text, Math.ceil((columns + 1) / 2));
+  const room = columns - widthOf(head);
+  let tail = "";
+  for (const character of [...text].reverse()) {
+    if (widthOf(character + tail) > room) break;
+    tail = character + tail;
+  }
+  // A mark without its letter would join the dots.
+  return head + tail.replace(/^\p{M}+/u, "");
+}
+
 /** Wraps a text to lines of this many columns, all but the first one indented. A long word is not split. */
 export function wrapped(text: string, columns: number, indent = 0): string[] {
   const lines: string[] = [""];
@@ -114,4 +128,16 @@ export function table(rows: readonly (readonly string[])[], mostColumns: number 
       .join("  ")
       .trimEnd(),
   );
+}
+
+/** Like {@link table}, but wraps the last column of rows that are wider than this many columns. */
+export function wrappedTable(rows: readonly (readonly string[])[], columns: number): string[] {
+  const END = "|";
+  const starts = table(rows.map((row) => [...row.slice(0, -1), END])).map((line) => line.slice(0, -END.length));
+  return rows.flatMap((row, n) => {
+    const [start = "", text = ""] = [starts[n], row.at(-1)];
+    if (widthOf(start) + widthOf(text) <= columns) return [(start + text).trimEnd()];
+    const [first, ...rest] = wrapped(text, columns, widthOf(start));
+    return [`${start}${first}`, ...rest];
+  });
 }

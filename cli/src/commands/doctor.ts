@@ -1,4 +1,4 @@
-import { type Command, EXIT, type Output, UsageError } from "../command.ts";
+import { type Command, EXIT, type Output, textWidth, UsageError } from "../command.ts";
 import { examine } from "../operations/doctor/examine.ts";
 import type { Finding, Verdict } from "../operations/doctor/finding.ts";
 import { harmless, jsonLine, type Style, wrapped } from "../text.ts";
@@ -9,8 +9,9 @@ const CHECK_WIDTH = 14;
 const INDENT = 6 + CHECK_WIDTH;
 
 /** One finding as lines for people, wrapped to the width of a terminal. */
-function linesOf({ check, verdict, says, advice }: Finding, { paint, isTerminal, columns }: Output): string[] {
-  const width = isTerminal ? columns : Number.POSITIVE_INFINITY;
+function linesOf({ check, verdict, says, advice }: Finding, out: Output): string[] {
+  const { paint } = out;
+  const width = textWidth(out);
   const [first = "", ...rest] = wrapped(harmless(says), width, INDENT);
   const head = `${paint(STYLES[verdict], verdict.padEnd(4))}  ${check.padEnd(CHECK_WIDTH)}`;
   const more = advice === undefined ? [] : wrapped(`→ ${harmless(advice)}`, width, INDENT + 2);

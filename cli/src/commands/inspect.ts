@@ -1,23 +1,25 @@
 import type { Inspected } from "../../../src/list/index.ts";
-import { type Command, EXIT, onlyName, textOf } from "../command.ts";
-import { detailsOf, holderLines, stateOf, timeOf, titleOf, waiterLines } from "../entry.ts";
+import { type Command, EXIT, type Output, onlyName, textOf, textWidth } from "../command.ts";
+import { detailsOf, holderRows, stateOf, timeOf, titleOf, waiterRows } from "../entry.ts";
 import { clockOffset } from "../operations/ask.ts";
 import { inspectName } from "../operations/inspect-name.ts";
 import { makeWaitingReader } from "../operations/waiting.ts";
-import { jsonLine, type Paint, table } from "../text.ts";
+import { jsonLine, wrappedTable } from "../text.ts";
 
 /** Whether the server knows nothing about a name. */
 export const isUnknown = ({ kind, token, fence, unreadableFence }: Inspected): boolean =>
   kind === "none" && token === 0 && fence === undefined && unreadableFence === undefined;
 
-/** Everything known about a name, as lines for people. */
-export function inspectLines(entry: Inspected, now: number, paint: Paint): string[] {
+const INDENT = "    ";
+
+/** Everything known about a name, as lines for people, wrapped to the width of a terminal. */
+export function inspectLines(entry: Inspected, now: number, out: Output): string[] {
   const { kind, token, held, since, until, rememberedUntil, fence, unreadableFence } = entry;
+  const { paint } = out;
   const more = detailsOf(entry);
-  const facts: [string, string][] = [
-    ["state", stateOf(entry, now, paint)],
-    ["token", kind === "latch" ? `${token} (its generation)` : String(token)],
-  ];
+  const facts: [string, string][] = [["state", stateOf(entry, now, paint)]];
+  // An unreadable record may have one.
+  if (token > 0) facts.push(["token", kind === "latch" ? `${token} (its generation)` : String(token)]);
   if (since !== undefined) facts.push(["since", timeOf(since)]);
   if (until !== undefined) facts.push([held ? "until" : "remembered", timeOf(until)]);
   if (held && rememberedUntil !== undefined) facts.push(["remembered", timeOf(rememberedUntil)]);
@@ -26,11 +28,17 @@ export function inspectLines(entry: Inspected, now: number, paint: Paint): strin
   if (more !== "") facts.push(["more", more]);
   // A single hold of a lock is the state itself. Those of permits and readers have labels of their own.
   const isMany = kind === "semaphore" || entry.state === "read" || entry.holders.length > 1;
-  const holders = isMany ? holderLines(entry.holders, now).map((line) => `    ${line}`) : [];
-  const waiting = waiterLines(entry.waiting ?? [], now).map((line) => `    ${line}`);
+  const width = textWidth(out);
+  const indented = (rows: readonly (readonly string[])[]): string[] =>
+    wrappedTable(rows, width - INDENT.length).map((line) => INDENT + line);
+  const holders = isMany ? indented(holderRows(entry.holders, now)) : [];
+  const waiting = indented(waiterRows(entry.waiting ?? [], now));
   return [
     `${paint("bold", titleOf(entry))}  ${kind === "none" ? "nobody holds it; only its last token is remembered" : kind}`,
-    ...table(facts.map(([what, text]) => [`  ${paint("dim", what)}`, text])),
+    ...wrappedTable(
+      facts.map(([what, text]) => [`  ${paint("dim", what)}`, text]),
+      width,
+    ),
     ...(holders.length > 0 ? [`  ${paint("dim", "holders")}`, ...holders] : []),
     ...(waiting.length > 0 ? [`  ${paint("dim", "waiting")}`, ...waiting] : []),
   ];
@@ -50,7 +58,7 @@ export const inspect: Command = {
     else if (isUnknown(entry)) err.line(`nothing is known about ${titleOf(entry)}`);
     else {
       const { offsetMs } = await clockOffset(connection, signal);
-      for (const line of inspectLines(entry, Date.now() + offsetMs, out.paint)) out.line(line);
+      for (const line of inspectLines(entry, Date.now() + offsetMs, out)) out.line(line);
     }
     return isUnknown(entry) ? EXIT.refused : EXIT.done;
   },

@@ -7,41 +7,43 @@ import { listNames } from "../operations/inspect-name.ts";
 import { makeWaitingReader } from "../operations/waiting.ts";
 import { inOrder, ORDERS } from "../order.ts";
 import { showProgress } from "../progress.ts";
-import { cut, jsonLine, table, widthOf } from "../text.ts";
+import { cut, cutMiddle, jsonLine, table, widthOf } from "../text.ts";
 
 const KINDS: readonly ListedKind[] = ["lock", "fair", "rw", "once", "semaphore", "counter", "latch", "fence"];
-/** A wider cell does not pad other rows. */
+/** A wider cell does not pad other rows. On a terminal, no name is wider. */
 const WIDEST = 40;
 const LEAST_NAME_COLUMNS = 20;
-/** The share of a terminal's width for a name. */
-const NAME_PART = 1 / 4;
+/** The room for a state and its details, before long names get more than the least. */
+const STATE_COLUMNS = 76;
+const HEADS = ["NAME", "STATE", "MORE", "KIND", "TOKEN"] as const;
+/** The least important columns are last, and are dropped first. */
+const COLUMN_COUNTS = [HEADS.length, HEADS.length - 1, HEADS.length - 2];
 
 /**
- * The table of `ls`, including its head. On a terminal, each line fits the width: long names and then the ends of lines
- * are truncated, and tokens and kinds are omitted without room. Elsewhere, nothing is omitted.
+ * The table of `ls`, including its head. On a terminal, each line fits the width: without room, tokens and kinds are
+ * omitted, then long names are shortened, then the ends of lines are truncated. Elsewhere, nothing is omitted.
  */
 export function listLines(entries: readonly Listed[], now: number, out: Output): string[] {
   const { paint, isTerminal, columns } = out;
-  const mostColumns = isTerminal
-    ? Math.max(LEAST_NAME_COLUMNS, Math.floor(columns * NAME_PART))
-    : Number.POSITIVE_INFINITY;
-  const head = ["NAME", "STATE", "MORE", "KIND", "TOKEN"].map((cell) => paint("bold", cell));
+  const head = HEADS.map((cell) => paint("bold", cell));
   const rows = entries.map((entry) => [
-    cut(titleOf(entry), mostColumns),
+    titleOf(entry),
     stateOf(entry, now, paint),
     detailsOf(entry),
     entry.kind,
     String(entry.token || ""),
   ]);
-  const cells = [head, ...rows];
-  if (!isTerminal) return table(cells, WIDEST);
-  // The least important columns are last, and are dropped first.
-  const forms = [head.length, head.length - 1, head.length - 2].map((count) =>
-    table(
-      cells.map((row) => row.slice(0, count)),
-      WIDEST,
-    ),
-  );
+  if (!isTerminal) return table([head, ...rows], WIDEST);
+  const shortest = Math.min(WIDEST, Math.max(LEAST_NAME_COLUMNS, columns - STATE_COLUMNS));
+  const forms = [WIDEST, shortest].flatMap((nameColumns) => {
+    const cells = [head, ...rows.map(([name = "", ...others]) => [cutMiddle(name, nameColumns), ...others])];
+    return COLUMN_COUNTS.map((count) =>
+      table(
+        cells.map((row) => row.slice(0, count)),
+        WIDEST,
+      ),
+    );
+  });
   const fits = forms.find((lines) => lines.every((line) => widthOf(line) <= columns));
   return fits ?? (forms.at(-1) as string[]).map((line) => cut(line, columns));
 }
@@ -50,8 +52,8 @@ export const ls: Command = {
   name: "ls",
   summary: "list the names that are held or remembered",
   more: `The server scans all its keys, a page at a time (SCAN). This blocks nobody, but the list is not a snapshot. Names are
-shown with their group first, and control characters as \\u{...}. On a terminal, lines are cut to its width, and tokens and
-kinds are left out if they do not fit. A pipe, --json and \`inspect\` show everything.`,
+shown with their group first, and control characters as \\u{...}. On a terminal, tokens and kinds are left out if they do
+not fit, long names are shortened in the middle, and lines are cut to the width. A pipe, --json and \`inspect\` show everything.`,
   options: {
     prefix: { type: "string", value: "TEXT", help: "only names that begin with this text" },
     group: { type: "string", value: "TEXT", help: "only names in this group" },

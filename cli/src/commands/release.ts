@@ -1,12 +1,21 @@
 import type { Inspected, Listed } from "../../../src/list/index.ts";
-import { type Arguments, type Command, type Context, EXIT, onlyName, textOf, UsageError } from "../command.ts";
+import {
+  type Arguments,
+  type Command,
+  type Context,
+  EXIT,
+  onlyName,
+  textOf,
+  textWidth,
+  UsageError,
+} from "../command.ts";
 import { titleOf } from "../entry.ts";
 import { clockOffset } from "../operations/ask.ts";
 import { inspectName } from "../operations/inspect-name.ts";
 import { releaseName, type Scope } from "../operations/release-name.ts";
 import { makeWaitingReader } from "../operations/waiting.ts";
 import { confirm } from "../question.ts";
-import { jsonLine } from "../text.ts";
+import { jsonLine, wrapped } from "../text.ts";
 import { inspectLines } from "./inspect.ts";
 
 /** The kinds without holders, and what to do instead of a release. */
@@ -73,10 +82,9 @@ async function run(context: Context, given: Arguments): Promise<number> {
   if (refusal !== undefined) return report(context, given, entry, { status: "refused", token, why: refusal });
   if (!isSure) {
     const { offsetMs } = await clockOffset(connection, signal);
-    for (const line of inspectLines(entry, Date.now() + offsetMs, err.paint)) err.line(line);
-    err.line(
-      `${consequenceOf(entry, scope, token)} It does not stop the holder: only a fence refuses the holder's writes.`,
-    );
+    for (const line of inspectLines(entry, Date.now() + offsetMs, err)) err.line(line);
+    const consequence = `${consequenceOf(entry, scope, token)} It does not stop the holder: only a fence refuses the holder's writes.`;
+    for (const line of wrapped(consequence, textWidth(err))) err.line(line);
     if (!(await confirm(context, "Release it?")))
       return report(context, given, entry, { status: "kept", token, why: "you answered no" });
   }

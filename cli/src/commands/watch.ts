@@ -36,7 +36,7 @@ function lookAt({ out, signal }: Context, given: Arguments, { connection }: Targ
       const entry = await inspectName(connection, waiting, { name, group }, signal);
       const snapshot = new Map<string, Listed>(isUnknown(entry) ? [] : [[keyOf(entry), entry]]);
       const unknown = `nothing is known about ${titleOf(entry)}`;
-      return { snapshot, body: (now) => (isUnknown(entry) ? [unknown] : inspectLines(entry, now, out.paint)) };
+      return { snapshot, body: (now) => (isUnknown(entry) ? [unknown] : inspectLines(entry, now, out)) };
     };
   const order = choiceOf(given, "sort", ORDERS) ?? "waiters";
   return async () => {

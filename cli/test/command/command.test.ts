@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { serveGateway } from "../../../gateway/src/index.ts";
 import { ROOT } from "../../../test/support/command.ts";
 import { pause, useStack } from "../../../test/support/use-stack.ts";
 import { command } from "../../../tools/run-command.ts";
 import { COMMANDS } from "../../src/commands.ts";
-import { cut, duration, harmless, jsonLine, table, widthOf, wrapped } from "../../src/text.ts";
+import { cut, cutMiddle, duration, harmless, jsonLine, table, widthOf, wrapped } from "../../src/text.ts";
 import { program, setUp } from "./support.ts";
 
 const stack = useStack();
@@ -145,8 +146,40 @@ describe.concurrent("leasehold", () => {
       "500ms",
     ]);
     expect([refused.code, away.code, login.code]).toEqual([3, 3, 3]);
-    expect(refused.err).toContain("check the token");
+    expect(refused.err).toMatch(/^leasehold: the API token was refused by \S+: check it\n$/);
     for (const { out, err } of [refused, away, login]) expect(out + err).not.toContain(SECRET);
+  });
+
+  it("says once and in plain words that a read-only token is too little", async () => {
+    const readOnlyToken = "reads-0123456789";
+    const gateway = await serveGateway({ redis: stack.redis.url, token: "writes-0123456789", readOnlyToken, port: 0 });
+    for (const args of [["ls"], ["inspect", "a"], ["watch"], ["release", "a", "--yes"]]) {
+      const { code, out, err } = await command([...args, "--url", gateway.url, "--token", readOnlyToken]);
+      expect({ code, out }).toEqual({ code: 3, out: "" });
+      expect(err).toMatch(
+        /^leasehold: NOPERM .*: use a token that may run scripts, the read-write token of the database /,
+      );
+      expect(err).toContain("(to read a name, a command runs a script, so none works with a read-only token)\n");
+    }
+    await gateway.close();
+  });
+
+  it("wraps what it knows about a name to the width of a terminal, and nothing in a pipe", async () => {
+    const { locks, env, flags, run } = setUp(stack);
+    const label = "page 3 of the invoices of November, for the second time";
+    for (const permits of [1, 2])
+      await locks.semaphore("pool", { permits: 5 }).acquire({ permits, lease: "1h", label });
+    await locks.lock("one").acquire({ lease: "1h", label: `${label}, after the printer was repaired` });
+    for (const name of ["pool", "one"]) {
+      const narrow = await command(["inspect", name, ...flags], {
+        env: { ...env, NO_COLOR: "1" },
+        isTerminal: true,
+        columns: 80,
+      });
+      for (const line of narrow.out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+      expect(narrow.out.replace(/\s+/g, " ")).toContain(`“${label}`);
+      expect((await run("inspect", name)).out).toContain(`“${label}`);
+    }
   });
 
   it("inspects a queue with those who wait, the first one first", async () => {
@@ -215,6 +248,9 @@ describe("text for a terminal", () => {
       3, 4, 1, 2,
     ]);
     expect(cut("日本語", 5)).toBe("日本…");
+    expect(cutMiddle("cron:export:2026-11-27", 12)).toBe("cron:e…11-27");
+    expect(cutMiddle("日本語の名前", 7)).toBe("日…名前");
+    expect(cutMiddle("short", 12)).toBe("short");
     expect(cut("\u001b[31mabcdef\u001b[0m", 4)).toBe("\u001b[31mabc…\u001b[0m");
     expect(
       table([

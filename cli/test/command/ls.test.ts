@@ -29,18 +29,19 @@ describe.concurrent("leasehold ls", () => {
   it("fits a terminal's width, and says who holds a name before its kind and token", async () => {
     const { locks, env, flags, run } = setUp(stack);
     await locks.lock("invoice:42").acquire({ lease: "1m", label: "nightly" });
-    await locks.lock(`long ${"name".repeat(30)}`).acquire({ lease: "1m" });
+    await locks.lock(`long ${"name".repeat(30)}:last`).acquire({ lease: "1m" });
     for (const columns of [80, 120]) {
       const { out } = await command(["ls", ...flags], { env: { ...env, NO_COLOR: "1" }, isTerminal: true, columns });
       const lines = out.trimEnd().split("\n");
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
       expect(lines[1]).toMatch(/^invoice:42 +held .* left +“nightly”/);
-      expect(lines[2]).toMatch(/^long name.*… +held/);
+      // Names often differ only at their end.
+      expect(lines[2]).toMatch(/^long name.*….*:last +held/);
     }
     // In a pipe nothing is cut, and the long name pads no other row.
     const [, short = "", long = ""] = (await run("ls")).out.split("\n");
     expect(short.length).toBeLessThan(90);
-    expect(long).toContain("name".repeat(30));
+    expect(long).toContain(`${"name".repeat(30)}:last`);
   });
 
   it("sorts by name, by age and by the number of waiters", async () => {

@@ -126,6 +126,43 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     expect([await one.verify(), await other.verify()]).toEqual([false, true]);
   });
 
+  it("keeps the focus on the button of one holder while the times change", async () => {
+    const { ui, locks } = await serve({ allowRelease: true });
+    const pool = locks.semaphore("kept", { permits: 4 });
+    const { token } = await pool.acquire({ lease: "10m" });
+    await pool.acquire({ lease: "10m" });
+    await open(ui, "name=kept");
+    const button = `document.querySelector('[aria-label="Release the permits of token ${token}"]')`;
+    await page.until(`${button} !== null`);
+    await page.evaluate(`${button}.focus()`);
+    const times = `document.querySelector("#name tbody").innerText`;
+    const before = await page.evaluate<string>(times);
+    await page.until(`${times} !== ${JSON.stringify(before)}`);
+    expect(await page.evaluate("document.activeElement.ariaLabel")).toBe(`Release the permits of token ${token}`);
+    await page.press("Enter");
+    await page.until(`document.getElementById("confirm").open`);
+    expect(await page.evaluate(text("confirm"))).toContain(`Token ${token}`);
+    await page.evaluate(`document.getElementById("cancel").click()`);
+  });
+
+  it("says how long a job has been running, second by second", async () => {
+    const { ui, locks } = await serve();
+    let end = (): void => {};
+    const work = () =>
+      new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    const job = runCron({ locks, name: "reindex", slot: "monday" }, work);
+    await open(ui, "view=runs");
+    await page.until(`/running for \\d+ s/.test(${text("view-runs")})`);
+    const before = await page.evaluate<string>(`/running for \\d+ s/.exec(${text("view-runs")})[0]`);
+    await page.evaluate(`document.querySelector("#view-runs .link").focus()`);
+    await page.until(`!${text("view-runs")}.includes(${JSON.stringify(before)})`);
+    expect(await page.evaluate("document.activeElement.innerText")).toBe("reindex");
+    end();
+    await job;
+  });
+
   it("counts what is held, waiting, suspicious and failed, and shows the names of each", async () => {
     const { ui, locks, prefix } = await serve();
     const caller = new AbortController();

@@ -43,6 +43,25 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+const hasOwnText = (element: Element): boolean => element.childNodes.length > element.children.length;
+const isSameTag = (one: Element, other: Element): boolean => one.cloneNode(false).isEqualNode(other.cloneNode(false));
+
+function update(shown: Element, fresh: Element): void {
+  if (shown.isEqualNode(fresh)) return;
+  if (hasOwnText(shown) || hasOwnText(fresh) || !isSameTag(shown, fresh)) shown.replaceWith(fresh);
+  else showChildren(shown, [...fresh.children]);
+}
+
+/** Shows elements in another one. Parts that did not change stay, and with them the focus. */
+export function showChildren(parent: Element, fresh: readonly Element[]): void {
+  const shown = [...parent.children];
+  if (shown.length !== fresh.length) parent.replaceChildren(...fresh);
+  else for (const [n, child] of shown.entries()) update(child, fresh[n] as Element);
+}
+
+/** A short text in a table that is not wrapped; an empty one stays empty. */
+export const whole = (text: string): HTMLElement | "" => (text === "" ? "" : make("span", { class: "whole" }, text));
+
 /** A table with a caption for screen readers. */
 export function tableOf(
   caption: string,

@@ -1,6 +1,6 @@
 import type { Listed, ListedHolder } from "../../../../src/list/index.ts";
 import { idOf, type NameReport, type Seen, type Tenure } from "../wire.ts";
-import { byId, make, setAttribute, setText, tableOf } from "./elements.ts";
+import { byId, make, setText, showChildren, tableOf, whole } from "./elements.ts";
 import type { Store } from "./store.ts";
 import { endWords, legend, timeline, whoOf } from "./timeline.ts";
 import { waitingTable } from "./waiting-table.ts";
@@ -82,30 +82,34 @@ function factsOf(entry: Seen, now: number): readonly Fact[] {
   return facts.filter(([, value]) => value !== undefined);
 }
 
-/** The button that releases the permits of one holder; nothing if that is not possible. */
-function releaseButton(holder: ListedHolder, releaseOne: ((holder: ListedHolder) => void) | undefined): Node | string {
-  if (!releaseOne || holder.permits === undefined || holder.token === undefined) return "";
-  const button = make("button", { type: "button", class: "danger small" }, "Release …");
-  setAttribute(button, "aria-label", `Release the permits of token ${holder.token}`);
-  button.addEventListener("click", () => releaseOne(holder));
-  return button;
+/** The button that releases the permits of one holder; nothing for holders without permits. */
+function releaseButton({ permits, token }: ListedHolder): Node | string {
+  if (permits === undefined || token === undefined) return "";
+  const label = `Release the permits of token ${token}`;
+  return make(
+    "button",
+    { type: "button", class: "danger small whole", "data-token": token, "aria-label": label },
+    "Release …",
+  );
 }
 
-function holdersTable(
-  holders: readonly ListedHolder[],
-  now: number,
-  releaseOne: ((holder: ListedHolder) => void) | undefined,
-): HTMLElement {
+/** The holder whose button was clicked, as it is now. */
+function clickedHolder({ target }: Event, entry: Seen | undefined): ListedHolder | undefined {
+  const { token } = (target as Element).closest<HTMLElement>("[data-token]")?.dataset ?? {};
+  return entry?.holders?.find((each) => `${each.token}` === token);
+}
+
+function holdersTable(holders: readonly ListedHolder[], now: number, canRelease: boolean): HTMLElement {
   const rows = holders.map((each) => {
     const { since, until, label, holder, permits, token, mode } = each;
     return [
       label === undefined ? "" : isolated(label),
       holder === undefined ? "" : isolated(holder),
-      permits !== undefined ? many(permits, "permit") : (mode ?? ""),
+      whole(permits !== undefined ? many(permits, "permit") : (mode ?? "")),
       token === undefined ? "" : make("code", {}, `${token}`),
-      since === undefined ? "" : span(now - since),
-      until > now ? span(until - now) : "expired",
-      releaseButton(each, releaseOne),
+      whole(since === undefined ? "" : span(now - since)),
+      whole(until > now ? span(until - now) : "expired"),
+      canRelease ? releaseButton(each) : "",
     ];
   });
   return tableOf("Current holders", ["Label", "Holder", "Holds", "Token", "For", "Left", "Release"], rows);
@@ -193,24 +197,20 @@ function summaryOf({ entry, history }: NameReport, now: number): string {
   return `${said} Token ${last.token ?? ""} was released here at ${clockTime(last.endedAt ?? now, now)}.`;
 }
 
-function showFacts(
-  parts: Parts,
-  report: NameReport,
-  now: number,
-  releaseOne: ((holder: ListedHolder) => void) | undefined,
-): void {
+function showFacts(parts: Parts, report: NameReport, now: number, canRelease: boolean): void {
   const { entry } = report;
   setText(parts.summary, summaryOf(report, now));
   const facts = entry ? factsOf(entry, now) : [];
-  parts.facts.replaceChildren(
-    ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value as string)]),
+  showChildren(
+    parts.facts,
+    facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value as string)]),
   );
   const holders = entry?.holders ?? [];
   const isWorth = holders.length > 1 || entry?.kind === "semaphore" || entry?.state === "read";
-  parts.holders.replaceChildren(
-    ...(isWorth && holders.length > 0 ? [make("h3", {}, "Holders"), holdersTable(holders, now, releaseOne)] : []),
+  showChildren(parts.holders, [
+    ...(isWorth && holders.length > 0 ? [make("h3", {}, "Holders"), holdersTable(holders, now, canRelease)] : []),
     ...waitingTable(entry?.waiting ?? [], entry?.waiters ?? 0, now),
-  );
+  ]);
 }
 
 /** Asks whether to release an entry, or the permits of one of its holders. */
@@ -233,22 +233,20 @@ export function makeNameView(store: Store, askRelease: AskRelease, closed: () =>
     const now = store.now();
     const report = reportNow();
     if (!report) return;
-    const { entry, history } = report;
+    const { tenures } = report.history;
+    const canRelease = store.hello?.canRelease === true;
     const selection = getSelection();
     // Selected text may be about to be copied, so it is not changed.
     const isSelecting = selection?.isCollapsed === false && section.contains(selection.anchorNode);
     if (!isSelecting) {
-      const releaseOne = (holder: ListedHolder): void => {
-        if (entry) askRelease(entry, holder);
-      };
-      showFacts(parts, report, now, store.hello?.canRelease ? releaseOne : undefined);
-      parts.table.replaceChildren(...(history.tenures.length > 0 ? [tenuresTable(history.tenures, now)] : []));
+      showFacts(parts, report, now, canRelease);
+      showChildren(parts.table, tenures.length > 0 ? [tenuresTable(tenures, now)] : []);
     }
     const chosen = section.querySelector<HTMLInputElement>("[name=window]:checked")?.value;
     const width = Math.max(parts.picture.clientWidth, 200);
     parts.picture.replaceChildren(timeline(report, width, now, Number(chosen)));
     setText(parts.note, `The name is read once a second, so a shorter tenure may be missed. ${limitOf(report)}`);
-    parts.release.hidden = !(store.hello?.canRelease && entry?.held);
+    parts.release.hidden = !(canRelease && report.entry?.held);
   }
 
   return {
@@ -266,6 +264,11 @@ export function makeNameView(store: Store, askRelease: AskRelease, closed: () =>
       parts.release.addEventListener("click", () => {
         const entry = reportNow()?.entry;
         if (entry) askRelease(entry);
+      });
+      parts.holders.addEventListener("click", (event) => {
+        const entry = reportNow()?.entry;
+        const holder = clickedHolder(event, entry);
+        if (entry && holder) askRelease(entry, holder);
       });
       title.focus({ preventScroll: true });
       refresh();

@@ -1,7 +1,8 @@
 import type { LastRun } from "../../../../src/cron/last-run.ts";
 import { dedupeKey } from "../../../../src/dedupe/dedupe-key.ts";
 import type { Listed } from "../../../../src/list/index.ts";
-import { byId, make, setText, tableOf } from "./elements.ts";
+import { idOf } from "../wire.ts";
+import { byId, make, setText, showChildren, tableOf, whole } from "./elements.ts";
 import type { Store } from "./store.ts";
 import { briefly, clockTime, count, isolated, many, span } from "./words.ts";
 
@@ -13,10 +14,21 @@ export interface RunsView {
 type OpenName = (entry: Pick<Listed, "name" | "group" | "kind">) => void;
 
 const MOST_ROWS = 100;
+/** The length of an instant. A longer slot may be wrapped. */
+const LONGEST_WHOLE = 24;
 const newest = (a: Listed, b: Listed): number => (b.since ?? 0) - (a.since ?? 0);
 
-function linkTo(entry: Pick<Listed, "name" | "group" | "kind">, text: string, openName: OpenName): HTMLElement {
-  const button = make("button", { type: "button", class: "link" }, isolated(text, { class: "long" }));
+function linkTo(
+  entry: Pick<Listed, "name" | "group" | "kind">,
+  text: string,
+  openName: OpenName,
+  look = "long",
+): HTMLElement {
+  const button = make(
+    "button",
+    { type: "button", class: "link", "data-id": idOf(entry) },
+    isolated(text, { class: look }),
+  );
   button.addEventListener("click", () => openName(entry));
   return button;
 }
@@ -77,7 +89,7 @@ function jobsTable(store: Store, openName: OpenName): HTMLElement {
       isolated(job.slot, { class: INSTANT.test(job.slot) ? "whole" : "long" }),
       nextOf(job, store, now),
       clockTime(startedAt, now),
-      make("span", { class: "whole" }, took),
+      whole(took),
       `${job.attempt}`,
     ];
   });
@@ -114,7 +126,7 @@ function turnsTable(
     .slice(0, MOST_ROWS)
     .map(({ entry, of, called }) => [
       isolated(of),
-      linkTo(entry, called, openName),
+      linkTo(entry, called, openName, called.length > LONGEST_WHOLE ? "long" : "whole"),
       stateOf(entry),
       count(entry.attempts ?? 0),
       entry.since === undefined ? "" : clockTime(entry.since, now),
@@ -177,19 +189,14 @@ export function makeRunsView(store: Store, openName: OpenName): RunsView {
     make("section", { class: "card" }, make("h2", {}, "Jobs"), jobs, age, make("h3", {}, "Occurrences"), slots),
     make("section", { class: "card" }, make("h2", {}, "Deliveries"), lookUp(openName), deliveries),
   );
-  let shown = "";
   return {
     refresh() {
       const now = store.now();
       const entries = [...store.rows.values()].filter(({ kind }) => kind === "once");
       setText(age, store.runs ? `Read ${span(now - store.runs.readAt)} ago, and every 10 s.` : "");
-      // Rebuilt only if something changed, so that the focus is kept.
-      const said = JSON.stringify([store.runs?.jobs, entries]);
-      if (said === shown) return;
-      shown = said;
-      jobs.replaceChildren(jobsTable(store, openName));
-      slots.replaceChildren(slotsTable(entries, now, openName));
-      deliveries.replaceChildren(deliveriesTable(entries, now, openName));
+      showChildren(jobs, [jobsTable(store, openName)]);
+      showChildren(slots, [slotsTable(entries, now, openName)]);
+      showChildren(deliveries, [deliveriesTable(entries, now, openName)]);
     },
   };
 }

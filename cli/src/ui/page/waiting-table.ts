@@ -5,7 +5,7 @@ import { count, isolated, span } from "./words.ts";
 const MOST_ROWS = 50;
 
 /** Lists the waiters, the first of a queue first. `all` is their number; the table has a limited number of rows. */
-export function waitingTable(waiting: readonly ListedWaiter[], all: number, now: number): readonly Node[] {
+export function waitingTable(waiting: readonly ListedWaiter[], all: number, now: number): readonly Element[] {
   if (waiting.length === 0) return [];
   const shown = waiting.slice(0, MOST_ROWS);
   const rows = shown.map(({ label, holder, since, mode }, n) => [
