@@ -154,8 +154,8 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
       });
     const job = runCron({ locks, name: "reindex", slot: "monday" }, work);
     await open(ui, "view=runs");
-    await page.until(`/running for \\d+ s/.test(${text("view-runs")})`);
-    const before = await page.evaluate<string>(`/running for \\d+ s/.exec(${text("view-runs")})[0]`);
+    await page.until(`/\\d+ s so far/.test(${text("view-runs")})`);
+    const before = await page.evaluate<string>(`/\\d+ s so far/.exec(${text("view-runs")})[0]`);
     await page.evaluate(`document.querySelector("#view-runs .link").focus()`);
     await page.until(`!${text("view-runs")}.includes(${JSON.stringify(before)})`);
     expect(await page.evaluate("document.activeElement.innerText")).toBe("reindex");

@@ -80,7 +80,7 @@ function jobsTable(store: Store, openName: OpenName): HTMLElement {
   if (jobs.length === 0) return make("p", { class: "quiet" }, "No job of leasehold/cron has a record here.");
   const rows = jobs.map((job) => {
     const startedAt = Date.parse(job.startedAt);
-    const took = job.durationMs === null ? `running for ${span(now - startedAt)}` : briefly(job.durationMs);
+    const took = job.durationMs === null ? `${span(now - startedAt)} so far` : briefly(job.durationMs);
     const lock = { name: `cron:${job.name}`, kind: "none" as const };
     return [
       linkTo(lock, job.name, openName),
