@@ -27,7 +27,7 @@ local retention = tonumber(ARGV[4])
 
 local ours, id, asker = 'lock', ARGV[2], ARGV[5]
 local ends = now + ARGV[3] * MS
-local token, least, most, kept, saves, owns, held = 0, ends, 0, {}, {}
+local token, least, most, own, kept, saves, owns, held = 0, ends, 0, 0, {}, {}
 for n, key in ipairs(KEYS) do
   local raw = raws[n]
   --@include record
@@ -54,7 +54,7 @@ for n, key in ipairs(KEYS) do
   most = math.max(most, mine and count or count + 1)
 
   if mine then
-    least = math.min(least, mine)
+    own, least = own + 1, math.min(least, mine)
   elseif not held then
     -- Keys without a value are written first: if SET meets another type, only new keys must be deleted again.
     table.insert(saves, raws[n] and #saves + 1 or 1, function()
@@ -69,6 +69,8 @@ for n, key in ipairs(KEYS) do
   end
 end
 
+-- Some of the names that this ID held were lost. Its other names must not stay held.
+if own > 0 and own < #KEYS then return { 'closed', now } end
 -- A re-entry key of one name would hold it while waiting for the others, and two such re-entry keys would deadlock.
 if held then return owns and { 'not_reentrant', now, 0 } or held end
 -- A tenure keeps its token, so either every name belongs to the same tenure or none is held.

@@ -42,6 +42,8 @@ it.each([
   // A waiter with the holder's reentry key was not tried.
   ["lock", 100],
   ["fair", 101],
+  // An answer was lost, and then one of its names: the ID kept the others.
+  ["multi", 800021],
   // The check was too strict: a latch opened for one waiter after the other, and none waited in vain.
   ["latch", 700082],
   // The check was too strict: a record expired, the server's clock was set back, and a token fell, as documented.

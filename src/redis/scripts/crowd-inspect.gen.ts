@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["6a78b841e173969b6b12814c43285fe1bdc6b196", "a9ab30eea698c92d18ea9e7df418cf061cbd9810"];
+export const sha: readonly [plain: string, flagged: string] = ["4a8be485d078188cb5fcea2af1a2104da5ced702", "99b6506a0de14886324b38580f2396ce095bd006"];

@@ -23,4 +23,4 @@ export const fenceCall: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["246210493ecbbbd586f375a283fd25a431923ae7", "46714644f5ede28699810c5f68de91892a9ef697"];
+export const sha: readonly [plain: string, flagged: string] = ["47cfb80f12af8134ca53ba2c775ad6866aa5e152", "c244cb0953128bfbf5a8a2096dcc2bf0dcd17889"];

@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0cbbbadbe6ba0f7fa0e2bc23bafc5240232b45c8", "666ba2727e1bf804203a068a81c29ac7e619dea4"];
+export const sha: readonly [plain: string, flagged: string] = ["a5d83ea1e4a252a626a19b9d60dffb020c019a6a", "0d1bcf40e66f461b52f1a0ad28a8654d5f96f96f"];

@@ -17,4 +17,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["293dbcdee37f9c7de8d26fae24dad7e51da54eb1", "d876a4efd2ac8c7f5b776f71f5b10ba40b290fbc"];
+export const sha: readonly [plain: string, flagged: string] = ["1b026a0e6b697f93f01080b659c843bc5af766ea", "6cc1aee440eff0155b70a167fe2091fc32ce36b6"];

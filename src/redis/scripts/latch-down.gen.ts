@@ -19,4 +19,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["644db472ab566f1386982ac4a50cc0da342caf76", "26b90df71e6bf7d5aa0a1d3e897f0bd7df5a15b7"];
+export const sha: readonly [plain: string, flagged: string] = ["ca539c1ab4bea6c9ecce0f6291c0b930f9a2a696", "5029d27202267e103d3b41fbae124684b7b81cc7"];

@@ -19,4 +19,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["b8c3bcdd24ed627624ed45ca659c5d68499790be", "b31a7ab0b272706560d773d9bd92eb5b7eb7e3a0"];
+export const sha: readonly [plain: string, flagged: string] = ["7403a38caf18faa1674e9a38d3ea5685425c659e", "764f191e39334a5b23de2029e720529c720adf09"];

@@ -21,4 +21,4 @@ export const latchWait: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["72a133c98cda4ac8fba01a7d7ed2fc437b0e79dc", "6e801e3b089f52f328d4d1b2d9156e2d3c629022"];
+export const sha: readonly [plain: string, flagged: string] = ["60e2d0b60220aa8125e01041644af9be71c0b89c", "602ecb349195ba2643ceee2e9bf4525292ca1624"];

@@ -12,7 +12,7 @@ export type LockAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, reentryKey: string | number, note: string | number, reentrant: string | number, waited: string | number, asked: string | number], LockAcquireReply> = {
-  lua: "local r=tonumber(ARGV[4])local j='lock'local b,p=ARGV[2],ARGV[5]local K=KEYS[1]local B=redis.call('GET',K)local i,J=ARGV[1]+0,tonumber(ARGV[9])local k,c,e,l=(B or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if J and J<i and(c or 0)-i>0 and p==''and not B:find(b:sub(25),1,true)then local a=J return{'held',a,c-J,J-k,e+0,l+0,0}end\n" + clock + fresh + record + lock + waited + "if z(j)then return{'kind',a,h}end if u(b)then return{'closed',a}end local n,d=L()local c=m[b]if not c then if d==0 then M(ARGV[8]*1000)f,D,H=math.max(f+1,a),p,ARGV[6]E()elseif p==''or p~=D then return{'held',a,n-a,math.max(a-f,0),w,A,1}elseif ARGV[7]=='0'then return{'not_reentrant',a,n-a}elseif d==64 then return{'too_many_holds',a}end d,c=d+1,a+ARGV[3]*1000 m[b],g=c,math.max(n,c)x()end return{'granted',a,f,c-a,d}",
+  lua: "local r=tonumber(ARGV[4])local k='lock'local b,p=ARGV[2],ARGV[5]local K=KEYS[1]local B=redis.call('GET',K)local i,J=ARGV[1]+0,tonumber(ARGV[9])local j,c,e,l=(B or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if J and J<i and(c or 0)-i>0 and p==''and not B:find(b:sub(25),1,true)then local a=J return{'held',a,c-J,J-j,e+0,l+0,0}end\n" + clock + fresh + record + lock + waited + "if z(k)then return{'kind',a,h}end if u(b)then return{'closed',a}end local n,d=L()local c=m[b]if not c then if d==0 then N(ARGV[8]*1000)f,D,H=math.max(f+1,a),p,ARGV[6]E()elseif p==''or p~=D then return{'held',a,n-a,math.max(a-f,0),w,A,1}elseif ARGV[7]=='0'then return{'not_reentrant',a,n-a}elseif d==64 then return{'too_many_holds',a}end d,c=d+1,a+ARGV[3]*1000 m[b],g=c,math.max(n,c)x()end return{'granted',a,f,c-a,d}",
   replies: {
     granted: { token: "integer", remaining: "integer", holds: "integer" },
     held: { remaining: "integer", age: "integer", tenure: "integer", queue: "integer", clockRead: "integer" },
@@ -25,4 +25,4 @@ export const lockAcquire: Script<readonly [id: string | number, lease: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["e161a986bda71a941fde461f8bfa7181d6a532a9", "8b4af3b0d4b10c21887861978c77f1be4e4cf386"];
+export const sha: readonly [plain: string, flagged: string] = ["416bd9cdde3204923d729806bc19c10efb4e4929", "6d07cc6d725a2e65fd82c1e82f85341a9d8ee32b"];

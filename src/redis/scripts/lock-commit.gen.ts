@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["ba5a09c670b1bd03f19da7eb770de47d611e3b9c", "2b1547a2fd5c025823da6005b4905314d4ae3eee"];
+export const sha: readonly [plain: string, flagged: string] = ["0a783cae962bbeedb707be84b4e3e6cc0069950f", "1abd1ce6ebda08866657772fab74b0782ac53540"];

@@ -21,4 +21,4 @@ export const nameRelease: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["9902fe570c7bfa2aee03532cacc283e0140ca49c", "73f99bc697b9bc61df37cf10e094863f034dd17f"];
+export const sha: readonly [plain: string, flagged: string] = ["b3d42f0b0391b8dccc3a4d2d49078456fb1308be", "7ad49d46acd75689022a009a68a7eeddb94a8dba"];

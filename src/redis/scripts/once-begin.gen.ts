@@ -27,4 +27,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["80c3799a0c9b09c192b5780ddfccb1ef2a28c934", "046b64a4c253464bf7256a62db56a044c9e8d177"];
+export const sha: readonly [plain: string, flagged: string] = ["aa6c87ca1510a783c64fe013ccab11407d0136f0", "0d56af6fbcd6e8c26a703f7fde8b5d48cdc524e5"];

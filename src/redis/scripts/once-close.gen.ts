@@ -15,4 +15,4 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["ce88fac4a77f78e98fac656591657d139549d0b3", "b9475d0a0c00ec8f87372acf79a0ba15a4b3a73c"];
+export const sha: readonly [plain: string, flagged: string] = ["65264e54caaa41848d28e0c8c4f4506c9871b1b1", "2648588beda6c7043539071c2d5ccaa511847487"];

@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["c09ed0eb86083c4f9a3b75fb2b1c23d2bb681314", "7c39e975340f01e684eec4035176ee75e46be2bc"];
+export const sha: readonly [plain: string, flagged: string] = ["f2427e25a164f60cf9891d6d3637175470e2cdba", "c9b673833085a18789ce72c1f6c3f4edc1accea9"];

@@ -17,4 +17,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["2c4770e6ab05e64006406200a13ff04f48e93498", "63ec0012857579e18d885b43594045a0049f3dd8"];
+export const sha: readonly [plain: string, flagged: string] = ["43260cf64167fd23e92112d29f4e93fb5cd81610", "7644870a1d24d6ac8e30ec3a41d3daf3df373f51"];

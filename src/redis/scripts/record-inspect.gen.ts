@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["c8d5c2416fd0b920f411613335884e4ab707ee45", "c74f676dcd13fa076834d4512a22edba2102683d"];
+export const sha: readonly [plain: string, flagged: string] = ["0c19935c5334de3846266010fba7cd50fdbc45e3", "64a2c69c9b791673b6479635f1ee6b840b4aa0be"];

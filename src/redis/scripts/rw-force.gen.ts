@@ -17,4 +17,4 @@ export const rwForce: Script<readonly [id: string | number, mode: string | numbe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["3cdf9fb075b0fea396f5c116b0469863dc271e2e", "7d6524984b783b6bd53af6979b723e204029d015"];
+export const sha: readonly [plain: string, flagged: string] = ["d53994089eecb3dba9e45e3eb7c3226ea6f83989", "aff5a8e9c0a1e6fc0fca8b93f89ee4336fe3ad5b"];

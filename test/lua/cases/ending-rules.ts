@@ -101,7 +101,18 @@ const grouped: readonly Case[] = [
       expect("group-acquire", { id: A, reentryKey: "o" }, "granted", { token }, "other", "third");
       expect("group-acquire", { id: B, reentryKey: "o" }, "not_reentrant", {}, "record", "other");
       expect("record-inspect", { kind: "lock" }, "free");
-      expect("group-acquire", { id: A, reentryKey: "o" }, "not_reentrant", {}, "record", "other");
+    },
+  },
+  {
+    what: "an id that holds only some of its names must end, since the others were lost",
+    run({ expect, redis, now }) {
+      const token = now();
+      expect("group-acquire", { id: A }, "granted", { token }, "record", "other", "third");
+      redis("DEL", "other");
+      expect("group-acquire", { id: A }, "closed", {}, "record", "other", "third");
+      expect("lock-acquire", { id: B }, "granted", {}, "other");
+      expect("group-acquire", { id: A }, "closed", {}, "record", "other", "third");
+      expect("lock-acquire", { id: C }, "held", {}, "third");
     },
   },
   {
