@@ -27,7 +27,7 @@ const NOT_HELD: Partial<Record<Listed["kind"], string>> = {
 
 /** Says why there is nothing to release; undefined if there is. */
 function refusalOf({ kind, held, state, unreadable }: Inspected, scope: Scope): string | undefined {
-  if (unreadable !== undefined) return unreadable;
+  if (unreadable !== undefined) return `${unreadable}; if nothing uses it, delete its key in Redis`;
   if (kind === "fence") return NOT_HELD[kind];
   if (kind === "none") return "nobody holds it";
   if (scope === "forget" || held) return undefined;
