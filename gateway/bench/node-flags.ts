@@ -1,2 +1,2 @@
 /** The flags of Node in gateway/deploy, so that benchmarks measure what users run. `test/deploy.test.ts` compares them. */
-export const NODE_FLAGS: readonly string[] = ["--max-semi-space-size=16", "--v8-pool-size=1", "--no-parallel-scavenge"];
+export const NODE_FLAGS: readonly string[] = ["--max-semi-space-size=8", "--v8-pool-size=1", "--no-parallel-scavenge"];
