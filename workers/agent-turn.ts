@@ -47,7 +47,7 @@ async function run(
   const read = DB.prepare("SELECT seq, role, content FROM messages WHERE conversation = ? ORDER BY seq");
   const { results: messages } = await read.bind(conversation).all<Message>();
   const last = messages.at(-1);
-  // The message was sent again, and has its answer.
+  // A duplicate of a message that has its answer.
   if (last?.role === "agent") return last.content;
   const say = async (role: string, content: string): Promise<boolean> => {
     const params = [conversation, crypto.randomUUID(), role, content, conversation, last?.seq ?? 0];

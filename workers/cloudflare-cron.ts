@@ -23,7 +23,7 @@ const scheduled = cloudflareCron<Env>(
   },
   async ({ name, slot, attempt, lease, token }, _controller, env) => {
     const fence = d1Fence(env.DB);
-    // First of all, so that an earlier run which still goes on cannot write any more.
+    // First, so that an earlier run that still continues can no longer write.
     await fence.claim(lease);
     const removed = await fence.write(lease, "DELETE FROM sessions WHERE expires_at <= ?", [slot]);
     // One row for each run. The same run may send this twice, when an answer is lost.

@@ -17,7 +17,7 @@ try {
   const locks = fromEnv();
   const report = await runCron({ locks, name: "rates", slot }, async ({ lease, signal }) => {
     const fence = redisFence(locks);
-    // First of all, so that an earlier run which still goes on cannot write any more.
+    // First, so that an earlier run that still continues can no longer write.
     await fence.claim(lease);
     const response = await fetch(source, { signal });
     if (!response.ok) throw new Error(`the source answered ${response.status}`);

@@ -34,13 +34,13 @@ const place = dedupe<[req: Known]>(
     const { item, amount } = (await request.json()) as Partial<Order>;
     if (!item || !Number.isSafeInteger(amount))
       return Response.json({ error: "an order needs an item and an amount" }, { status: 400 });
-    // First of all, so that an earlier attempt which still goes on cannot write any more.
+    // First, so that an earlier attempt that still continues can no longer write.
     await orders.claim(lease);
     const headers = { "Content-Type": "application/json", "Idempotency-Key": lease.name };
     const body = JSON.stringify({ item, amount });
     const { signal } = lease;
     const reserved = await fetch(`${process.env.STOCK_URL}/reserve`, { method: "POST", headers, body, signal });
-    // Not remembered, so that the client's next try goes on here.
+    // Not stored, so that the client's next try continues here.
     if (!reserved.ok) return Response.json({ error: "try again with the same key" }, { status: 502 });
     const order = { id: lease.name.replace(/^.*:/, "or_"), customer, item, amount };
     await orders.write(lease, JSON.stringify(order));

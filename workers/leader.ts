@@ -30,7 +30,7 @@ export class Follower extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    // Set again first of all, so that it comes again whatever happens here.
+    // Set first, so that it runs again whatever happens here.
     await this.ctx.storage.setAlarm(Date.now() + Number(this.env.ALARM));
     this.#campaign ??= this.#run()
       .catch((error) => console.error("campaigns again at the next alarm:", error))

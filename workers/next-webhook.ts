@@ -1,7 +1,7 @@
 /**
- * Stripe's webhooks in a Route Handler of Next.js (`app/webhooks/stripe/route.ts`), each event once, in the Node
- * runtime and on the edge. Stripe hangs up after some seconds and sends again: the run goes on behind the answer, and
- * the next copy is told how it went. An event that failed five times is put aside for people.
+ * Processes each Stripe event once, in a Route Handler of Next.js (`app/webhooks/stripe/route.ts`), in the Node runtime
+ * or on the edge. Stripe stops waiting after some seconds and retries. The run continues after the response, and a
+ * duplicate gets its status. An event that failed five times is kept for a person to look at.
  */
 import { fromEnv } from "leasehold";
 import { redisFence } from "leasehold/fence";
@@ -39,7 +39,7 @@ export const POST: (request: Request) => Promise<Response> = dedupe(
   async (request, { lease }) => {
     const event = (await request.json()) as Stripe.Event;
     if (event.type !== "checkout.session.completed") return new Response(null, { status: 204 });
-    // First of all, so that an earlier attempt which still goes on cannot write any more.
+    // First, so that an earlier attempt that still continues can no longer write.
     await paid.claim(lease);
     const { id, amount_total } = event.data.object;
     const shipped = await fetch(`${process.env.SHOP_URL}/ship/${id}`, { method: "POST", signal: lease.signal });

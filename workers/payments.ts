@@ -65,7 +65,7 @@ app.post("/v1/charges", authenticate, valid, once, async (c) => {
     const headers = { "Content-Type": "application/json", "Idempotency-Key": id };
     const body = JSON.stringify({ amount, currency });
     const answer = await fetch(c.env.ACQUIRER_URL, { method: "POST", headers, body, signal: lease.signal });
-    // Not remembered, so that the client's next try goes on here.
+    // Not stored, so that the client's next try continues here.
     if (!answer.ok && answer.status !== 402) throw new HTTPException(502, { message: "try again with the same key" });
     const status = answer.ok ? "succeeded" : "declined";
     await fence.update(lease, { ...row, set: { amount, currency, status } });

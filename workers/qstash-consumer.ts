@@ -1,8 +1,8 @@
 /**
- * Messages of Upstash QStash, each processed once (`app/api/thumbnails/route.ts`, or any route handler). QStash sends a
- * message again when an answer is lost or late. While it is processed, a copy is told to come later, at QStash's own
- * pace; after five attempts that failed it goes to the dead letter queue at once. QSTASH_URL is the address that
- * messages are published to.
+ * Processes each message of Upstash QStash once (`app/api/thumbnails/route.ts`, or any route handler). QStash retries a
+ * message if an answer is lost or late. While it is processed, a duplicate is asked to retry at QStash's own pace. After
+ * five failed attempts the message goes to the dead letter queue. QSTASH_URL is the address that messages are published
+ * to.
  */
 import { Receiver } from "@upstash/qstash";
 import { fromEnv } from "leasehold";
@@ -27,7 +27,7 @@ export const POST: (request: Request) => Promise<Response> = dedupe(
   { locks, key: qstash({ verify }), lease: "30s", maxHold: "290s", maxAttempts: 5 },
   async (request, { lease, attempt }) => {
     const { image } = (await request.json()) as { image: string };
-    // First of all, so that an earlier attempt which still goes on cannot write any more.
+    // First, so that an earlier attempt that still continues can no longer write.
     await thumbnails.claim(lease);
     const made = await fetch(`${process.env.IMAGES_URL}/thumbnail/${image}`, { method: "POST", signal: lease.signal });
     // QStash sends the message again after any answer that is not 2xx.

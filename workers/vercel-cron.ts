@@ -1,8 +1,8 @@
 /**
- * A Cron Job of Vercel's, as a route handler of Next.js (`app/api/report/route.ts`) or a plain function. Vercel may
- * call it twice for one night, late, or while last night's run still goes on: it runs once for each night and never
- * twice at once. When it throws, Vercel sees the error, and the next call for that night runs it again. `vercel.json`
- * and CRON_SECRET: see docs/cron.md.
+ * A Vercel Cron Job, as a route handler of Next.js (`app/api/report/route.ts`) or a plain function. Vercel may call it
+ * twice for one night, late, or while last night's run still continues. It runs once for each night, and never twice at
+ * once. If it throws, Vercel sees the error, and the next call for that night runs it again. For `vercel.json` and
+ * CRON_SECRET, see docs/cron.md.
  */
 import { fromEnv } from "leasehold";
 import { cronRoute } from "leasehold/cron";
@@ -18,7 +18,7 @@ export const GET: (request: Request) => Promise<Response> = cronRoute(
   { locks, name: "report", schedule: "0 3 * * *", maxDuration },
   async ({ slot, lease, signal }) => {
     const reports = redisFence(locks);
-    // First of all, so that an earlier run which still goes on cannot write any more.
+    // First, so that an earlier run that still continues can no longer write.
     await reports.claim(lease);
     const orders = await fetch(`${process.env.SHOP_URL}/orders?until=${slot}`, { signal });
     if (!orders.ok) throw new Error(`the shop answered ${orders.status}`);

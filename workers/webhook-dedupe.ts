@@ -1,7 +1,7 @@
 /**
- * GitHub's webhooks, each processed once, however often and wherever it is delivered. While one copy is processed the
- * others are told to come again, later ones get its status. A run that froze past its lease is taken over, and D1
- * refuses what it writes when it wakes up.
+ * Processes each GitHub webhook once, however often and wherever it is delivered. While one delivery is processed, its
+ * duplicates are asked to retry; later ones get its status. A run that froze past its lease is taken over, and D1
+ * refuses its writes when it continues.
  */
 import { verify } from "@octokit/webhooks-methods";
 import { Hono } from "hono";
