@@ -95,7 +95,7 @@ async function deliver(
         patient.push(done);
         return Promise.race([answer, done]);
       });
-      // The lane continues once all copies had a first answer; retrying ones are sent again meanwhile.
+      // The lane continues once all copies had a first answer; failed ones are retried meanwhile.
       await Promise.all(answered);
     }
   }

@@ -1,6 +1,5 @@
 /** Hours of virtual time in one process, without a record of the run: the heap must stay flat. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { garbageCollector } from "../../tools/garbage.ts";
 import { takeGlobals } from "./globals.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { createScene, type RunOptions, STREAMING, startWorkers } from "./run.ts";
@@ -51,12 +50,6 @@ const CONTENDED_NAMES = 2;
 const BYTES_OF_A_KEY = 2000;
 const QUARTERS = 4;
 
-/** Collects garbage. */
-function collector(): () => void {
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc") as () => void;
-}
-
 function planOfDay(kind: string, seed: number, names: number): Plan {
   const drawn = planOf(kind, seed, Number.POSITIVE_INFINITY);
   let reads = 0;
@@ -89,7 +82,7 @@ export async function liveThrough(kind: string, hours: number, options: DayOptio
   const { looksAnHour = 1, seed = 1, names = NEW_NAMES, onChange } = options;
   const plan = planOfDay(kind, seed, names);
   const world = createWorld(`day of ${kind} ${seed}`, STREAMING.has(kind) ? 1 : undefined, false);
-  const collect = collector();
+  const collect = garbageCollector();
   const restore = takeGlobals(world.random("ids"));
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

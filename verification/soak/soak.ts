@@ -1,7 +1,6 @@
 /** Runs a load on servers, and compares the memory and open files of their processes over time. */
 import { setTimeout as pause } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { garbageCollector } from "../../tools/garbage.ts";
 import { type Load, startLoad } from "./load.ts";
 import { type Allowance, type Growth, growthOf, type Measure, measure } from "./measures.ts";
 import type { SoakedServer } from "./servers.ts";
@@ -38,8 +37,7 @@ const MEASURES = 60;
 
 /** The heap of this process after a garbage collection, instead of its resident memory. */
 function clientsOf(): Watched {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
+  const collect = garbageCollector();
   const look = (seconds: number): Measure => {
     collect();
     return { ...measure(process.pid, seconds), memoryBytes: process.memoryUsage().heapUsed };

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { garbageCollector } from "../../../tools/garbage.ts";
 import { keyOf, keysTo } from "../../src/access/tokens.ts";
 import type { HttpRequest } from "../../src/http/message.ts";
 
@@ -56,8 +55,7 @@ describe("a token", () => {
   });
 
   it("keeps no list of keys that a reload has replaced, though the head of the request is remembered", async () => {
-    setFlagsFromString("--expose-gc");
-    const collect = runInNewContext("gc") as () => void;
+    const collect = garbageCollector();
     const repeated = { ...bringing("right"), repeated: {} };
     const look = (): WeakRef<object> => {
       const keys = keysTo("ours", { token: "right" });

@@ -124,7 +124,7 @@ export function createHistory(options: FactOptions): History {
       if (!op) return;
       op.sentAt = world.now();
       op.isFirst ||= isFirst;
-      // A script that the server does not have is sent again with its text.
+      // A script that the server does not have is retried with its text.
       if (commands[0]?.[0] !== "EVAL") op.requests++;
       op.copied ||= fate === "copied";
     },
