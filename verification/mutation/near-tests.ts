@@ -9,15 +9,12 @@ const ROOT: string = join(import.meta.dirname, "../..");
  * used.
  */
 const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
-  [/^src\/(queue|engine\/(ticket|resume))/, "test/(queue|engine/(answers|ticket)|options/misuse|errors)"],
+  [/^src\/(queue|engine\/(ticket|resume))/, "test/(queue|engine/(answers|ticket)|options/(misuse|uses)|errors)"],
   [/^src\/redis/, "test/(redis/(?!no-store)|errors|options/misuse|engine/retry-after)"],
-  [
-    /^src\/engine/,
-    "test/(errors|options/misuse|engine/(answers|around|backoff|held|events|refused|retry-after|lease)|kinds/replicas)",
-  ],
+  [/^src\/engine/, "test/(errors|engine|list|options/(misuse|order|uses)|kinds/(replicas|two-ways|wrong-kind))"],
   [
     /^src\/kinds/,
-    "test/(errors|options/misuse|contract/contract|kinds/(groups|[a-z-]+/([a-z-]*lock|single-flight|waiting|latch|counter|servers|failures|never|semaphore)\\.))",
+    "test/(errors|list|options/(misuse|order|uses)|contract/contract|kinds/(groups|replicas|two-ways|wrong-kind|[a-z-]+/([a-z-]*lock|commit|counter|failures|forced|latch|never|semaphore|servers|single-flight|unstored|waiting)\\.))",
   ],
   [/^src\/(dedupe|http)/, "test/(errors|options/misuse|dedupe/(?!unavail|stories)|hono/(options|idempotency))"],
   [/^src\/cron/, "test/(errors|cron/(words|calendar|slot|response|run-cron|cron-route|cloudflare|vercel|locks|lease))"],

@@ -3,6 +3,8 @@ import { registerHooks } from "node:module";
 import { swapped } from "./swaps.ts";
 
 const { MUTANT_VIRTUAL: isVirtual } = process.env;
+// The tests import packages that need not be built.
+if (isVirtual) await import("../../tools/sources.ts");
 const here = (name: string): string => new URL(name, import.meta.url).href;
 
 registerHooks({
