@@ -16,7 +16,8 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
     /^src\/kinds/,
     "test/(errors|list|options/(misuse|order|uses)|contract/contract|kinds/(groups|replicas|two-ways|wrong-kind|[a-z-]+/([a-z-]*lock|commit|counter|failures|forced|latch|never|semaphore|servers|single-flight|unstored|waiting)\\.))",
   ],
-  [/^src\/(dedupe|http)/, "test/(errors|options/misuse|dedupe/(?!unavail|stories)|hono/(options|idempotency))"],
+  [/^src\/http/, "test/(errors|http|options/misuse|dedupe/(?!unavail|stories))"],
+  [/^src\/dedupe/, "test/(errors|options/misuse|dedupe/(?!unavail|stories)|hono/(options|idempotency))"],
   [/^src\/cron/, "test/(errors|cron/(words|calendar|slot|response|run-cron|cron-route|cloudflare|vercel|locks|lease))"],
   [/^src\/fence/, "test/(errors|fence/(guarded|redis\\.|redis-failed|s3|spelling|sqlite\\.|workers))"],
   [
