@@ -1,5 +1,6 @@
 import type { Execution } from "../scripts.ts";
 import { type Facts, type Name, type Op, permitsOf } from "./facts.ts";
+import type { Sentence } from "./sentences.ts";
 
 export interface Numbers {
   counted(full: string, execution: Execution<Op>): void;
@@ -14,20 +15,24 @@ interface Known extends Facts {
   readonly generations: Map<string, number>;
 }
 
-/** A counted request gets the same response again. The server may have lost it and counted it twice. */
+/** Why a duplicate of a request that the server has forgotten may be counted. */
+function excuseForRepeat({ lossSince, wasSetBack }: Facts, full: string, op: Op | undefined): Sentence | undefined {
+  if (op?.isFirst) return "The first request of a client uses the client's clock";
+  return wasSetBack(full) ? "A late duplicate can run again" : lossSince(full, op?.startedAt ?? 0);
+}
+
+/** A counted request gets the same response again. The server may have forgotten it and counted it twice. */
 function repeated(
-  { lossSince, retentionMs, report }: Known,
+  known: Known,
   full: string,
   counter: NonNullable<Name["counter"]>,
   at: number,
-  { op, now }: Execution<Op>,
+  { op }: Execution<Op>,
 ): void {
-  if (now <= at + retentionMs * 1000) return;
-  counter.isUnsure = true;
-  const excuse = op?.isFirst
-    ? "The first request of a client uses the client's clock"
-    : lossSince(full, op?.startedAt ?? 0);
-  report("permits", `${op?.id} may have changed ${full} twice`, excuse);
+  const { latestOf, retentionMs, report } = known;
+  if (latestOf(full) <= at + retentionMs * 1000) return;
+  Object.assign(counter, { isUnsure: true, isSizeUnsure: true });
+  report("permits", `${op?.id} may have changed ${full} twice`, excuseForRepeat(known, full, op));
 }
 
 /** A counter's permits are never returned. */
@@ -71,26 +76,20 @@ function counted(known: Known, full: string, execution: Execution<Op>): void {
   } else if (change === "give") {
     counter.count += by;
     if (!wasKnown) report("permits", `${op?.id} gave ${by} to ${full}, whose number is not remembered`);
-    if (initial !== "" && counter.count > counter.size && !counter.isUnsure)
+    if (initial !== "" && counter.count > counter.size && !counter.isUnsure && !counter.isSizeUnsure)
       report("permits", `${op?.id} gave ${by} to ${full}, which has ${counter.count} of ${counter.size}`);
-  } else Object.assign(counter, { count: by, size: by });
+  } else Object.assign(counter, { count: by, size: by, taken: new Map(), isSizeUnsure: false });
 }
 
 /**
  * A duplicate of a request that set a latch gets the same response again. The server may have lost it and set the latch
  * anew.
  */
-function setAgain(known: Known, full: string, at: number, { op, now }: Execution<Op>): void {
-  const { nameOf, lossSince, wasSetBack, retentionMs, report } = known;
-  const name = nameOf(full);
-  if (at === 0 || now <= at + retentionMs * 1000) return;
-  name.latch = undefined;
-  const late = wasSetBack(full) ? "A late duplicate can run again" : lossSince(full, op?.startedAt ?? 0);
-  report(
-    "latch",
-    `${op?.id} may have set ${full} twice`,
-    op?.isFirst ? "The first request of a client uses the client's clock" : late,
-  );
+function setAgain(known: Known, full: string, at: number, { op }: Execution<Op>): void {
+  const { nameOf, latestOf, retentionMs, report } = known;
+  if (at === 0 || latestOf(full) <= at + retentionMs * 1000) return;
+  nameOf(full).latch = undefined;
+  report("latch", `${op?.id} may have set ${full} twice`, excuseForRepeat(known, full, op));
 }
 
 const leftOf = ({ of, parties }: NonNullable<Name["latch"]>): number => Math.max(of - parties.size, 0);

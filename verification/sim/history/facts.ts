@@ -82,7 +82,10 @@ export interface Name {
         count: number;
         /** Its number: the initial value, and the sums added and drained. */
         size: number;
+        /** Whether a request may have changed `count` twice. A drain makes it known again. */
         isUnsure?: boolean;
+        /** Whether a request may have changed `size` twice. */
+        isSizeUnsure?: boolean;
         /** The counted requests, with their times in µs by the server's clock. */
         readonly seen: Map<string, number>;
         readonly taken: Map<string, Taken>;
@@ -100,25 +103,6 @@ export interface Name {
   forcedAt: number;
 }
 
-const nothing = (): Name => ({
-  holds: new Map(),
-  remains: new Map(),
-  expired: new Map(),
-  over: new Map(),
-  queue: new Map(),
-  done: undefined,
-  latch: undefined,
-  setters: new Map(),
-  counter: undefined,
-  fence: undefined,
-  refused: new Set(),
-  lastToken: 0,
-  lostAt: -1,
-  keptUntil: 0,
-  wasForgotten: false,
-  forcedAt: -1,
-});
-
 /** The facts about all names and servers, and the violations found: shared by all checks. */
 export interface Facts {
   readonly world: World;
@@ -131,6 +115,8 @@ export interface Facts {
   report(rule: string, text: string, excuse?: Sentence): void;
   /** A server's clock in µs. */
   clockOf(server: string): number;
+  /** The latest time that the clock of a name's server has shown, in µs. */
+  latestOf(full: string): number;
   /** The facts about a name: by its server, `/` and its key. */
   nameOf(full: string): Name;
   /** The reason why a state at an earlier time may have ended. */
@@ -157,136 +143,3 @@ export interface Facts {
 export const permitsOf = (id: string): number => Number(/^.{36}#(\d+)/.exec(id)?.[1] ?? 1);
 
 export const serverOf = (full: string): string => full.slice(0, full.indexOf("/"));
-
-/** Copies maps, sets and plain objects two levels deep; operations are shared. */
-function copyOf<T extends object>(state: T): T {
-  const copy = (value: unknown, depth: number): unknown => {
-    if (depth === 0 || typeof value !== "object" || value === null) return value;
-    if (value instanceof Map) return new Map([...value].map(([key, each]) => [key, copy(each, depth - 1)]));
-    if (value instanceof Set) return new Set(value);
-    if ("startedAt" in value) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copy(each, depth - 1)]));
-  };
-  return copy(state, 4) as T;
-}
-
-/** The numbers are in the record: without the crowd, the counted requests are unknown. */
-function forgetMembers({ latch, counter }: Name): void {
-  counter?.seen.clear();
-  counter?.taken.clear();
-  const parties = latch ? [...latch.parties] : [];
-  latch?.parties.clear();
-  for (const party of parties) latch?.parties.add(`${party}, forgotten`);
-}
-
-/** Removes what a server has lost of a name: everything, or one of its keys. */
-function forget(name: Name, key: string | undefined): void {
-  // A single holder is in the record, several are in the crowd.
-  const kept = key?.endsWith("%crowd") ? [...name.holds].filter(([, { mode }]) => mode === "alone") : [];
-  const remains = new Map(key === undefined ? [] : [...name.remains, ...name.holds]);
-  name.refused.clear();
-  Object.assign(name, { holds: new Map(kept), remains, expired: new Map(), over: new Map(), queue: new Map() });
-  const { counter } = name;
-  if (key?.endsWith("%crowd")) forgetMembers(name);
-  else
-    Object.assign(name, {
-      done: undefined,
-      latch: undefined,
-      setters: new Map(),
-      counter: undefined,
-      fence: undefined,
-    });
-  // The number was in the record, and begins anew; the counted requests are in the crowd.
-  if (counter && key !== undefined)
-    name.counter = { ...counter, count: key.endsWith("%crowd") ? counter.count : Number.NaN };
-}
-
-/** A hold that replicas have confirmed survives a failover to one of them. */
-function checkReplicas({ nameOf, report }: Facts, full: string, before: readonly Hold[], isReplica: boolean): void {
-  for (const { id, op } of before) {
-    if (!op?.isReplicated || op.outcome !== "lease" || nameOf(full).holds.has(id)) continue;
-    const excuse = isReplica ? undefined : "`replicas` makes a loss by failover unlikely, not impossible";
-    report("replicas", `${op.id} has lost ${full}, which a replica had`, excuse);
-  }
-}
-
-/** As {@link Facts.keep}. */
-function keepFacts(facts: Facts, server: string): (isReplica: boolean) => void {
-  const { names, nameOf, holdersOf, lost } = facts;
-  const kept = [...names]
-    .filter(([full]) => serverOf(full) === server)
-    .map(([full, { lastToken, lostAt, forcedAt, refused, ...rest }]) => [full, copyOf(rest)] as const);
-  return (isReplica) => {
-    const before = [...names.keys()].map((full) => [full, holdersOf(full)] as const);
-    lost(server);
-    for (const [full, state] of kept) Object.assign(nameOf(full), state);
-    for (const [full, holds] of before) checkReplicas(facts, full, holds, isReplica);
-  };
-}
-
-export type FactOptions = Pick<Facts, "world" | "majority" | "requestTimeoutMs" | "retentionMs" | "clockOf">;
-
-/** Notes whether the record of a name has expired. */
-export function noteExpiry(name: Name, now: number): void {
-  if (name.keptUntil > 0 && now > name.keptUntil) name.wasForgotten = true;
-}
-
-export function createFacts({ world, majority, requestTimeoutMs, retentionMs, clockOf }: FactOptions): Facts {
-  const violations: Violation[] = [];
-  const excused = new Map<Sentence, number>();
-  const names = new Map<string, Name>();
-  const steps = new Map<string, { forwardAt: number; backAt: number }>();
-  const stepsOf = (full: string) => steps.get(serverOf(full)) ?? { forwardAt: -1, backAt: -1 };
-
-  function nameOf(full: string): Name {
-    const name = names.get(full) ?? nothing();
-    names.set(full, name);
-    return name;
-  }
-  function lossSince(full: string, at: number): Sentence | undefined {
-    const { lostAt, forcedAt } = nameOf(full);
-    if (lostAt >= at || stepsOf(full).forwardAt >= at) return "A lease can end early";
-    return forcedAt >= at ? "forced by an operator" : undefined;
-  }
-  function lost(server: string, key?: string): void {
-    for (const [full, name] of names) {
-      if (serverOf(full) !== server || (key !== undefined && !full.endsWith(key.replace(/%crowd$/, "")))) continue;
-      forget(name, key);
-      name.lostAt = world.now();
-    }
-  }
-  const holdersOf = (full: string): Hold[] =>
-    [...nameOf(full).holds.values()].filter(({ until }) => until > clockOf(serverOf(full)));
-  function report(rule: string, text: string, excuse?: Sentence): void {
-    world.log(`${excuse ? `excused (${excuse})` : "VIOLATION"}: ${rule}: ${text}`);
-    if (excuse) excused.set(excuse, (excused.get(excuse) ?? 0) + 1);
-    else violations.push({ rule, text });
-  }
-  const facts: Facts = {
-    world,
-    names,
-    holdersOf,
-    report,
-    majority,
-    requestTimeoutMs,
-    retentionMs,
-    violations,
-    excused,
-    clockOf,
-    nameOf,
-    lossSince,
-    lost,
-    excuseOf(full, op) {
-      if (op.copied) return "A refused `tryAcquire` is not remembered";
-      if (stepsOf(full).backAt >= 0) return "A late duplicate can run again";
-      return lossSince(full, op.startedAt);
-    },
-    wasSetBack: (full) => stepsOf(full).backAt >= 0,
-    keep: (server) => keepFacts(facts, server),
-    stepped(server, ms) {
-      for (const [full, name] of names) if (serverOf(full) === server) noteExpiry(name, clockOf(server) - ms * 1000);
-      steps.set(server, { ...stepsOf(`${server}/`), [ms > 0 ? "forwardAt" : "backAt"]: world.now() });
-    },
-  };
-  return facts;
-}

@@ -2,7 +2,8 @@ import type { Sent } from "../network.ts";
 import type { Execution } from "../scripts.ts";
 import { type Beliefs, createBeliefs } from "./beliefs.ts";
 import { createNumbers, type Numbers } from "./counts.ts";
-import { createFacts, type FactOptions, type Facts, noteExpiry, type Op } from "./facts.ts";
+import { createFacts, type FactOptions, noteExpiry } from "./create-facts.ts";
+import type { Facts, Op } from "./facts.ts";
 import { createFences } from "./fences.ts";
 import { createLeases, type Leases } from "./leases.ts";
 

@@ -113,6 +113,7 @@ function closed({ retentionMs, nameOf, report }: Rules, full: string, { args, no
   if (name.counter && taken) {
     // Others may have returned what it took: a counter with a limit never exceeds it.
     const lent = args["permits"] ? Math.max(name.counter.size - name.counter.count, 0) : taken.count;
+    if (args["permits"] && name.counter.isSizeUnsure) name.counter.isUnsure = true;
     name.counter.count += Math.min(taken.count, lent);
     name.counter.taken.delete(id);
     // A process that was frozen for longer gets nothing back.
