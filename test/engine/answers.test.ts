@@ -39,6 +39,16 @@ describe("a lock that waits", () => {
     expect(requests()).toBeLessThan(40);
   });
 
+  it("rejects with exactly what its backoff throws", async () => {
+    const { locks } = answering([HELD]);
+    for (const reason of ["no more polls", Object.freeze(new Error("no more polls"))]) {
+      const backoff = (): never => {
+        throw reason;
+      };
+      expect(await thrown(locks.lock("a").acquire({ wait: 600, backoff }))).toBe(reason);
+    }
+  });
+
   it("an unknown outcome tells how long the lease before it can last, and none if there was none", async () => {
     const failing = async (first: Answer): Promise<unknown> => {
       const { locks } = answering([first, "nothing"]);
