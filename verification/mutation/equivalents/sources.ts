@@ -10,4 +10,8 @@ export const SOURCES: readonly Equivalent[] = [
     "if (room.isWatched(key)) …",
     "{}",
   ]),
+  ...ofFile("src/redis/retry-policy.ts", "Without a Retry-After, the sum below is 0 as well.", [
+    "if (retryAfterMs === 0) …",
+    "{}",
+  ]),
 ];
