@@ -13,8 +13,8 @@ export interface Sent {
  * The doubt of an operation: what its requests with unknown outcomes may have left on the server, and for how long.
  * Only the functions of this object change it.
  *
- * - R3b: `ageMs` is the age of the oldest request that was unanswered, or granted without a lease. The server remembers
- *   an ID for `retention`, so after that no request under the ID is sent.
+ * - R3b: `ageMs` is the age of the oldest request that was unanswered, or granted without a lease, or of a closed ID. The
+ *   server remembers an ID for `retention`, so after that no request under the ID is sent.
  * - R4: while `isOpen`, the operation may hold something, or may still be granted something. If it ends without a lease
  *   while it `owesCancel`, it closes its ID.
  */
@@ -24,8 +24,8 @@ export interface Doubt {
   /** Whether an operation that ends now must close its ID. */
   owesCancel(): boolean;
   /**
-   * The time in ms since the first request that may have left something; 0 if there is none. Requests of parts do not
-   * count, since each part has its own doubt.
+   * The time in ms since the first request that may have left something, or whose ID is closed; 0 if there is none.
+   * Requests of parts do not count, since each part has its own doubt.
    */
   ageMs(): number;
   /**
@@ -38,6 +38,11 @@ export interface Doubt {
    * the time since the request, for a repeated request.
    */
   mayHold(since?: () => number): void;
+  /**
+   * Records that the server answered that the ID is closed. Nothing is left of it, but the server forgets that. `since`
+   * measures the time since the first request under the ID.
+   */
+  closesId(since: () => number): void;
   /** Records that a waiter was refused, so it may have a place in a queue. */
   joinsQueue(): void;
   /** Records that there is no place in a queue any more. */
@@ -60,6 +65,7 @@ export function createDoubt(): Doubt {
   let unanswered: Unanswered | undefined;
   let isHeld = false;
   let heldSince = (): number => 0;
+  let closedSince = (): number => 0;
   let isQueued = false;
   let parts: readonly Doubt[] = [];
 
@@ -70,7 +76,7 @@ export function createDoubt(): Doubt {
   return {
     isOpen,
     owesCancel: () => isQueued || isOpen(),
-    ageMs: () => Math.max(unanswered?.since() ?? 0, heldSince()),
+    ageMs: () => Math.max(unanswered?.since() ?? 0, heldSince(), closedSince()),
     sends(since, voidAfterUs) {
       underWay++;
       return {
@@ -91,6 +97,9 @@ export function createDoubt(): Doubt {
     mayHold(since) {
       if (!isHeld && since) heldSince = since;
       isHeld = true;
+    },
+    closesId(since) {
+      closedSince = since;
     },
     joinsQueue() {
       isQueued = true;

@@ -69,6 +69,14 @@ describe("which outcomes are unknown, and for how long", () => {
     expect(doubt.ageMs()).toBe(300);
   });
 
+  it("the age is that of a closed ID, too, although nothing is left of it (R3b)", () => {
+    const doubt = createDoubt();
+    doubt.sends(at(20), VOID).unanswered();
+    doubt.closesId(at(300));
+    doubt.sends(at(0), 2 * VOID).answered(VOID + 1);
+    expect([doubt.isOpen(), doubt.owesCancel(), doubt.ageMs()]).toEqual([false, false, 300]);
+  });
+
   it("the whole outcome is unknown while a part's is (R4)", () => {
     const whole = createDoubt();
     const parts = [createDoubt(), createDoubt()];

@@ -26,6 +26,8 @@ import {
 /** One ID, under which rounds are repeated until a majority answers, and what each server may still hold or grant. */
 interface Trial {
   readonly id: string;
+  /** The time in ms since its first request. */
+  readonly since: () => number;
   readonly doubts: ReadonlyMap<Server, Doubt>;
   /** Whether a majority answered once, so that it may be held on a majority. */
   wasAnswered: boolean;
@@ -177,6 +179,7 @@ async function round({ servers, trial, request, failures, step }: Round): Promis
     const reply = await runScript(server, lockAcquire, args, each);
     // Also if the answer arrives after the round.
     if (reply.status === "granted") each.doubt?.mayHold(reply.since);
+    if (reply.status === "closed") each.doubt?.closesId(trial.since);
     return reply;
   };
   const asked = await askAll(servers, willing, step, ask, { doubts: trial.doubts });
@@ -248,7 +251,8 @@ export async function acquireByRounds(
 ): Promise<Ran<AcquireReply>> {
   const { signal } = call;
   const doubts = new Map(servers.map((server) => [server, createDoubt()]));
-  const trial: Trial = { id: randomId(), doubts, wasAnswered: false };
+  const since = stopwatch(servers[0].connection.clock);
+  const trial: Trial = { id: randomId(), since, doubts, wasAnswered: false };
   async function closeTrial(): Promise<void> {
     const holders = holdersOf(servers, trial);
     if (holders.length === 0) return;
