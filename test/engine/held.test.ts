@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ConnectOptions, createLocks, type LeaseholdEvent, type Locks } from "../../src/index.ts";
+import { sleep } from "../../src/shared/timers.ts";
 import { type ClientOptions, createTestRedis, type TestRedis } from "../../testing/src/index.ts";
 
 type Fetch = ClientOptions["fetch"];
@@ -385,6 +386,24 @@ describe("a server that holds nothing", () => {
     await redis.advance("4s");
     expect(await ended).toMatchObject({ code: "lock_timeout" });
     expect(acquires(redis, "a")).toBeLessThan(60);
+  });
+
+  it("and takes long to answer is polled after a back-off", async () => {
+    const redis = await stage();
+    await redis.hold("a", { lease: "1m" });
+    const { clock, ...options } = redis.options;
+    const send = ignoring(options.fetch);
+    const fetch: Fetch = async (url, init) => {
+      await sleep(50, undefined, clock);
+      return send(url, init);
+    };
+    const ended = createLocks({ ...options, clock, fetch })
+      .lock("a")
+      .acquire({ wait: "10s", backoff: () => 1000 })
+      .catch((error: unknown) => error);
+    await redis.advance("12s");
+    expect(await ended).toMatchObject({ code: "lock_timeout" });
+    expect(acquires(redis, "a")).toBeLessThan(13);
   });
 });
 

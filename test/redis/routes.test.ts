@@ -57,6 +57,31 @@ describe("the routes of an operation that asks for several names", () => {
     ]);
   });
 
+  it("one pipeline is given up once all who sent it have given up", async () => {
+    const sent: AbortSignal[] = [];
+    const connection = connect({
+      url: "https://redis.example",
+      token: "t",
+      fetch: (_, init) => {
+        sent.push(init.signal);
+        return new Promise((_resolve, reject) => {
+          init.signal.addEventListener("abort", () => reject(init.signal.reason));
+        });
+      },
+    });
+    const routes = sharedRoutes();
+    const callers = [new AbortController(), new AbortController()];
+    const joined = callers.map((caller) => [routes(connection, 60_000), caller.signal] as const);
+    const answers = joined.map(([route, own], at) => route.port(["GET", at], own));
+    await pause(20);
+    expect(sent).toHaveLength(1);
+    callers[0]?.abort();
+    expect(sent[0]?.aborted).toBe(false);
+    callers[1]?.abort();
+    expect(sent[0]?.aborted).toBe(true);
+    expect(await Promise.all(answers)).toMatchObject([{ type: "unknown" }, { type: "unknown" }]);
+  });
+
   it("one that is aborted wakes nobody", async () => {
     const { one, other } = twoRoutes();
     const [leaving, staying] = [new AbortController(), new AbortController()];
