@@ -17,13 +17,10 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
     "test/(errors|list|options/(misuse|order|uses)|contract/contract|kinds/(groups|replicas|two-ways|wrong-kind|[a-z-]+/([a-z-]*lock|commit|counter|failures|forced|latch|never|semaphore|servers|single-flight|unstored|waiting)\\.))",
   ],
   [/^src\/http/, "test/(errors|http|options/misuse|dedupe/(?!unavail|stories))"],
-  [/^src\/dedupe/, "test/(errors|options/misuse|dedupe/(?!unavail|stories)|hono/(options|idempotency))"],
-  [/^src\/cron/, "test/(errors|cron/(words|calendar|slot|response|run-cron|cron-route|cloudflare|vercel|locks|lease))"],
-  [/^src\/fence/, "test/(errors|fence/(guarded|redis\\.|redis-failed|s3|spelling|sqlite\\.|workers))"],
-  [
-    /^engine\/src\/holding/,
-    "(engine/test/holding/(room|prefer)|gateway/test/holding/turns|durable-object/test/waiting)",
-  ],
+  [/^src\/dedupe/, "test/(errors|options/misuse|dedupe|hono/(?!bun|types|workerd))"],
+  [/^src\/cron/, "test/(errors|cron/(?!deno|edge|workers))"],
+  [/^src\/fence/, "test/(errors|fence)"],
+  [/^engine\/src\/holding/, "(engine/test/holding|gateway/test/holding/(turns|waiters)|durable-object/test/waiting)"],
   [
     /^gateway\/src\/redis/,
     "gateway/test/(redis/(?!faults|standstill|restart|tls)|cluster/(conf|slot|delivery)|sentinel/sentinel|streams/(subscribe|permissions))",

@@ -99,7 +99,7 @@ const create = (): Promise<Vitest> =>
       reporters: [{ onTestCaseResult: stopAtFailure }],
     },
     {
-      resolve: { alias: SOURCES },
+      resolve: { alias: { ...SOURCES, esbuild: fileURLToPath(new URL("bundler.ts", import.meta.url)) } },
       plugins: [{ name: "mutant", enforce: "pre", load: (id) => asked.swaps[pathToFileURL(id).href] ?? null }],
     },
   );

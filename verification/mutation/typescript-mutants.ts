@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import type { Change, Mutant } from "./mutant.ts";
+import { callAt, functionFor } from "./reached.ts";
 
 const ROOT: string = join(import.meta.dirname, "../..");
 /** The mutated folders and files, in the order of the table. */
@@ -78,18 +79,10 @@ export function typescriptMutants(file: string): readonly Mutant[] {
 export function watchedText(file: string): string {
   let text = read(file);
   const insertions = guardsOf(parse(file, text)).flatMap(({ condition }): readonly [at: number, part: string][] => [
-    [condition.getStart(), `(__reached(${condition.getStart()}), `],
+    [condition.getStart(), `(${callAt(condition.getStart())}, `],
     [condition.getEnd(), ")"],
   ]);
   // From the end, so that the other places remain valid.
   for (const [at, part] of insertions.sort(([a], [b]) => b - a)) text = text.slice(0, at) + part + text.slice(at);
-  return `${text}
-function __reached(at) {
-  const seen = (globalThis.__seen ??= new Set());
-  const place = ${JSON.stringify(`${file}:`)} + at;
-  if (seen.has(place)) return;
-  seen.add(place);
-  process.getBuiltinModule("node:fs").appendFileSync(process.env["MUTANT_LOG"], place + "\\n");
-}
-`;
+  return text + functionFor(file);
 }
