@@ -23,11 +23,11 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
   [/^engine\/src\/holding/, "(engine/test/holding|gateway/test/holding/(turns|waiters)|durable-object/test/waiting)"],
   [
     /^gateway\/src\/redis/,
-    "gateway/test/(redis/(?!faults|standstill|restart|tls)|cluster/(conf|slot|delivery)|sentinel/sentinel|streams/(subscribe|permissions))",
+    "gateway/test/(redis/(?!faults|standstill)|cluster|sentinel|streams|upstash|access/read-only|databases|rest/fuzz)",
   ],
-  [/^gateway\/src\/rest/, "gateway/test/rest/(?!fuzz)"],
+  [/^gateway\/src\/rest/, "gateway/test/(rest|upstash|access/read-only|holding/waiters)"],
   [/^gateway\/src\/access/, "gateway/test/(access|holding/waiters)"],
-  [/^gateway\/src\/holding/, "gateway/test/holding/(turns|watcher|servers)"],
+  [/^gateway\/src\/holding/, "gateway/test/holding/(?!crowd|gone)"],
   [
     /^durable-object/,
     "durable-object/test/(?!differential|shutdown|names|faults|worker|kill|agents|chat|versions|size|family|contract)",

@@ -84,6 +84,42 @@ describe("a held request", () => {
     expect(granted([again, second])).toEqual([0]);
   });
 
+  it("that replaces a request during its run gets the grant of that run", async () => {
+    const stage = createStage({ checkMs: Number.POSITIVE_INFINITY });
+    const holder = stage.lock("a", "h");
+    stage.lock("a", "1");
+    stage.setLatency(50);
+    stage.room.wake("a");
+    await stage.advance(10);
+    const again = stage.lock("a", "1");
+    stage.unlock("a", holder, "h", false);
+    await stage.advance(200);
+    expect(again.status()).toBe("granted");
+  });
+
+  it("is answered by a run in progress when its time ends", async () => {
+    const stage = createStage({ checkMs: Number.POSITIVE_INFINITY });
+    const holder = stage.lock("a", "h");
+    const waiter = stage.lock("a", "1", { waitMs: 300 });
+    stage.setLatency(50);
+    await stage.advance(280);
+    stage.unlock("a", holder, "h");
+    await stage.advance(100);
+    expect(waiter.status()).toBe("granted");
+  });
+
+  it("reports how long it was held to its script, as a poll reports how long it waited", async () => {
+    const stage = createStage();
+    const [a, b] = [stage.lock("a", "h"), stage.lock("b", "h")];
+    stage.lock("a", "1");
+    await stage.advance(3000);
+    stage.unlock("a", a, "h");
+    stage.unlock("b", b, "h");
+    await stage.settle();
+    stage.lock("b", "1", {}, { waited: 3000 });
+    expect(stage.command("GET", "a")).toEqual(stage.command("GET", "b"));
+  });
+
   it("keeps its place when its sender comes back soon after the end of a hold", async () => {
     const stage = createStage();
     const holder = stage.lock("a", "h");
@@ -229,6 +265,16 @@ describe("waiters of different kinds", () => {
     expect(granted([first, second])).toEqual([0, 1]);
     // A run in some 0.7 to 2.5 s keeps a place.
     expect(stage.runs.length).toBeLessThan(30);
+  });
+
+  it("of a fair lock join its queue again at once when their places are lost", async () => {
+    const stage = createStage();
+    stage.fair("a", "h");
+    stage.fair("a", "1");
+    stage.command("DEL", "a%crowd");
+    stage.room.wake("a");
+    await stage.advance(10);
+    expect(stage.command("ZRANGE", "a%crowd", "0", "-1")).toHaveLength(2);
   });
 
   it("of a fair lock are served within the grace after one in front of them has died", async () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Reply } from "../../src/redis/backend.ts";
 import { encodeAllLarge } from "../../src/rest/large-reply.ts";
-import { encodeReplies, encodeReply } from "../../src/rest/response.ts";
+import { encodeReplies, encodeReply, isLarge } from "../../src/rest/response.ts";
 import { createBudget } from "../../src/shared/budget.ts";
 import { base64, call, stage } from "../support/harness.ts";
 
@@ -97,3 +97,32 @@ it("writes large replies as small ones, bit by bit", () =>
     ),
     { numRuns: 200 },
   ));
+
+it("writes large replies in pieces of a bounded size", async () => {
+  const room = createBudget(2 ** 31, () => {})
+    .portion()
+    .hold();
+  const long = Buffer.alloc(2_000_000, "x");
+  const list = Array.from({ length: 100 }, () => Buffer.alloc(10_000, "y"));
+  const replies = [long, [long, ...list]];
+  for (const encoding of ["text", "base64"] as const) {
+    const pieces = await encodeAllLarge(replies, encoding, room);
+    expect(Buffer.concat(pieces).toString()).toBe(encodeReplies(replies, encoding));
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(300_000);
+  }
+});
+
+it.each<readonly [what: string, reply: Reply, large: boolean]>([
+  ["no value", null, false],
+  ["an integer", "1", false],
+  ["a long text", Buffer.alloc(1_000_000), false],
+  ["a longer text", Buffer.alloc(1_100_000), true],
+  ["a long error", new Error("x".repeat(1_000_000)), false],
+  ["a longer error", new Error("x".repeat(1_100_000)), true],
+  ["some items", Array.from({ length: 900 }, () => "1"), false],
+  ["many items", Array.from({ length: 1_100 }, () => "1"), true],
+  ["many items, nested", Array.from({ length: 11 }, () => Array.from({ length: 100 }, () => "1")), true],
+  ["long texts", Array.from({ length: 11 }, () => Buffer.alloc(100_000)), true],
+])("%s in a reply is counted", (_what, reply, large) => {
+  expect(isLarge([reply])).toBe(large);
+});
