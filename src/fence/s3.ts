@@ -74,7 +74,7 @@ export function s3Fence(options: S3FenceOptions): ObjectFence {
     try {
       return await Promise.race([exchange(), limit]);
     } finally {
-      if (timer !== undefined) clearTimeout(timer);
+      clearTimeout(timer);
     }
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lastRun, runCron } from "../../src/cron/index.ts";
+import { redisFence } from "../../src/fence/index.ts";
 import { answerLost, heldBack, onItsWay, transientOf, unheard } from "../faults/faults.ts";
 import { startWorld, type World } from "../faults/world.ts";
 import type { Fault } from "../support/proxy.ts";
@@ -152,6 +153,19 @@ describe.concurrent("without any answer", () => {
       } else expect(same.status).toBe("ran");
     },
   );
+
+  it("after a later run has begun, the error reports that run and not the outage", async () => {
+    await using world = await startWorld(stack);
+    const { name, theirs, proxy } = world;
+    proxy.next("fence-write", async (exchange) => {
+      await redisFence(theirs).claim({ name: `cron-last:${name}`, token: Number.MAX_SAFE_INTEGER });
+      proxy.always("once-begin", heldBack);
+      await pass(exchange);
+    });
+    const locks = world.client({ requestTimeout: 300 });
+    const failed = runCron({ locks, name, slot: SLOT }, () => expect.unreachable("it must not run"));
+    await expect(failed).rejects.toMatchObject({ code: "stale_token", seen: Number.MAX_SAFE_INTEGER });
+  });
 
   it("when the work is done it says so, and leaves the slot to its lease rather than begin it again", async () => {
     await using world = await startWorld(stack);

@@ -317,6 +317,17 @@ describe("the occurrence after another one", () => {
     expect(later(at("2026-03-29T01:00:00Z"))?.toISOString()).toBe("2026-03-30T00:30:00.000Z");
   });
 
+  it("does not exist if the schedule ends", () => {
+    const only = at("2026-11-21T03:00:00.000Z");
+    const schedule = {
+      latest(ms: number): Date | undefined {
+        if (ms > Date.UTC(2200, 0)) throw new Error("the search does not end");
+        return ms < only.getTime() ? undefined : only;
+      },
+    };
+    expect(occurrences({ schedule }).after(only)).toBeUndefined();
+  });
+
   it("is the one whose latest occurrence is no other one between them", () => {
     fc.assert(
       fc.property(field(0, 59), field(0, 23), within(0, 500_000), (minute, hour, minutes) => {

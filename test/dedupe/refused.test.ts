@@ -170,3 +170,11 @@ it("what onRunning throws goes to the caller of the duplicate, and the run conti
   expect(answerOf(await first)).toBe("200 processed");
   expect(answerOf(await hook(post()))).toBe("200 duplicate");
 });
+
+it("a fingerprint that is not a string is an error of the caller, and the handler does not run", async () => {
+  let runs = 0;
+  const key = (): string => freshName();
+  const hook = dedupe({ locks, key, fingerprint: () => 42 as never }, () => new Response(`${++runs}`));
+  await expect(hook(post())).rejects.toThrow("fingerprint must return a string");
+  expect(runs).toBe(0);
+});

@@ -92,6 +92,29 @@ describe.concurrent("s3Fence", () => {
     expect(await bodyOf(fenceBy(), key)).toEqual([2, "second"]);
   });
 
+  it("reads only the fence's part of the object for a put, and writes nothing for an equal claim", async () => {
+    const key = freshName();
+    await fenceBy().put({ name: "n", token: 1 }, key, "x".repeat(5000));
+    const sent: unknown[] = [];
+    const fence = fenceBy((target, init) => {
+      sent.push([init.method, init.headers["range"]]);
+      return sign(target, init);
+    });
+    await fence.put({ name: "n", token: 1 }, key, "short");
+    expect(sent.splice(0)).toEqual([
+      ["GET", expect.stringMatching(/^bytes=0-\d\d$/)],
+      ["PUT", undefined],
+    ]);
+    await fence.claim({ name: "n", token: 2 }, key);
+    expect(sent.splice(0)).toEqual([
+      ["GET", undefined],
+      ["PUT", undefined],
+    ]);
+    await fence.claim({ name: "n", token: 2 }, key);
+    expect(sent).toEqual([["GET", undefined]]);
+    expect(await bodyOf(fenceBy(), key)).toEqual([2, "short"]);
+  });
+
   it("finds its own write when the answer was lost, and retries one that did not arrive", async () => {
     const lease = { name: "n", token: 1 };
     for (const fault of [lost, status(503), async () => Promise.reject(new TypeError("fetch failed"))]) {
@@ -234,4 +257,13 @@ describe.concurrent("s3Fence", () => {
     expect(() => s3Fence({ url: "https://a:b@host/bucket", fetch: sign })).toThrow(TypeError);
     expect(() => s3Fence({ url, fetch: sign, requestTimeout: "soon" as never })).toThrow(TypeError);
   });
+});
+
+it("s3Fence leaves no timer after an answer", async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  const fence = s3Fence({ url, fetch: async () => new Response("", { status: 404 }), requestTimeout: "1h" });
+  await fence.get("k");
+  const before = timers();
+  for (let count = 0; count < 20; count++) await fence.get("k");
+  expect(timers()).toBeLessThan(before + 20);
 });

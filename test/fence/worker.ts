@@ -107,6 +107,19 @@ async function r2({ BUCKET }: Env, { at, what, lease, value }: Asked): Promise<u
       };
       return r2Fence(lossy).put(lease, at, value);
     }
+    case "reads": {
+      const lengths: (number | null)[] = [];
+      const watched: R2Like = {
+        get(key, options) {
+          lengths.push(options?.range?.length ?? null);
+          return BUCKET.get(key, options);
+        },
+        put: (key, bytes, options) => BUCKET.put(key, bytes, options),
+      };
+      await r2Fence(watched).put(lease, at, value);
+      await r2Fence(watched).get(at);
+      return lengths;
+    }
     case "etags": {
       // An ETag is made of the content, and not of the metadata beside it.
       const one = await BUCKET.put(at, value, { customMetadata: { token: "1" } });

@@ -112,6 +112,15 @@ describe("r2Fence", () => {
     expect(one).toBe(two);
   });
 
+  it("reads only the fence's part of the object for a put", async () => {
+    const at = freshName();
+    const lease = { name: "n", token: 1 };
+    await workerd.ask("r2", at, "write", { lease, value: "x".repeat(5000) });
+    const [ofPut, ofGet] = (await workerd.ask("r2", at, "reads", { lease, value: "short" })) as (number | null)[];
+    expect(ofPut).toBeLessThan(100);
+    expect(ofGet).toBeNull();
+  });
+
   it.each([
     ["the first", null],
     ["a later", "same"],

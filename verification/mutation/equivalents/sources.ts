@@ -14,4 +14,13 @@ export const SOURCES: readonly Equivalent[] = [
     "if (retryAfterMs === 0) …",
     "{}",
   ]),
+  ...ofFile(
+    "gateway/src/rest/large-reply.ts",
+    "Writing in turns continues at once until it has taken 5 ms, however often that is checked.",
+    ["if (this.#text.length < PIECE_BYTES && this.#items < ITEMS_AT_ONCE) …", "{}"],
+  ),
+  ...ofFile("src/dedupe/senders/shopify.ts", "A list with a missing ID is refused as malformed as well.", [
+    "if (id === undefined) …",
+    "{}",
+  ]),
 ];
