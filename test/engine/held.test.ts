@@ -42,7 +42,9 @@ const ignoring =
 /** The server with its scripts known, so that one request is one answer. */
 async function warm(redis: TestRedis): Promise<void> {
   const locks = createLocks(redis.options);
-  await (await locks.lock("warm").acquire()).release();
+  const lease = await locks.lock("warm").acquire();
+  await lease.extend();
+  await lease.release();
   await (await locks.fairLock("warm fair").acquire()).release();
 }
 
@@ -206,6 +208,21 @@ describe("a server that holds requests", () => {
     expect(ended.at(-1)).toBe(true);
     // One each, the release of each, and what made scripts known.
     expect(redis.requests.length - before).toBeLessThanOrEqual(7 + 7 + 7);
+  });
+
+  it("holds a waiter for one name no longer than its lease of another allows", async () => {
+    const redis = await stage();
+    const theirs = await redis.hold("b", { lease: "1m" });
+    const { locks } = client(redis);
+    const waiting = locks.multiLock(["a", "b"]).acquire({ wait: "30s", lease: "3s" });
+    await redis.advance(100);
+    const { token } = await locks.lock("a").inspect();
+    await redis.advance("10s");
+    await theirs.release();
+    await redis.advance(500);
+    const lease = await waiting;
+    expect(lease.tokens["a"]).toBe(token);
+    expect(await lease.verify()).toBe(true);
   });
 
   it("holds who waits for a latch, over its generations, until it is lost", async () => {
