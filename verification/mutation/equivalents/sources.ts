@@ -23,4 +23,9 @@ export const SOURCES: readonly Equivalent[] = [
     "if (id === undefined) …",
     "{}",
   ]),
+  ...ofFile(
+    "src/kinds/single-flight.ts",
+    "A single flight waits, and has no limit of attempts and no fingerprint, so a run that returns is done.",
+    ['if (ended.status !== "done") …', "{}"],
+  ),
 ];
