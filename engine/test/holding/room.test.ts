@@ -193,6 +193,19 @@ describe("a held request", () => {
   });
 });
 
+describe("an owner's places", () => {
+  it("are as many as before when one of its requests has left", async () => {
+    const stage = createStage({ mostOfOwner: 2 });
+    stage.lock("a", "h");
+    const gone = new AbortController();
+    stage.lock("a", "1", { owner: "x", signal: gone.signal });
+    stage.lock("a", "2", { owner: "x" });
+    gone.abort();
+    const waiters = ["3", "4"].map((id) => stage.lock("a", id, { owner: "x" }));
+    expect(waiters.map((waiter) => waiter.status() ?? "waits")).toEqual(["waits", "held"]);
+  });
+});
+
 describe("a wake-up", () => {
   it("is not lost while a waiter is being tried", async () => {
     const stage = createStage({ checkMs: Number.POSITIVE_INFINITY });
@@ -286,6 +299,19 @@ describe("waiters of different kinds", () => {
     gone.abort();
     stage.unfair("a", holder, "h");
     await stage.advance(1300);
+    expect(second.status()).toBe("granted");
+  });
+
+  it("of a free fair lock are tried when one in front of them is late, and not only to keep their places", async () => {
+    const stage = createStage({ checkMs: Number.POSITIVE_INFINITY });
+    const holder = stage.fair("a", "h");
+    const gone = new AbortController();
+    stage.fair("a", "1", { signal: gone.signal });
+    const second = stage.fair("a", "2");
+    await stage.advance(100);
+    gone.abort();
+    stage.unfair("a", holder, "h");
+    await stage.advance(1100);
     expect(second.status()).toBe("granted");
   });
 

@@ -196,8 +196,11 @@ export class Holding {
     const { waitable } = waitableCall(command.map(String)) ?? {};
     if (waitable === undefined || !isRefused(waitable, reply)) return;
     // A request refused without joining a queue wrote nothing; one that joins writes its place.
-    if (waitable.back === undefined) this.#wake(key);
-    else if (!this.#looks.has(key)) this.#looks.set(key, setTimeout(() => this.#wake(key), LOOK_MS).unref());
+    if (waitable.back === undefined) {
+      // The request itself may not be held yet.
+      this.#watcher.keys.written(key);
+      this.#wake(key);
+    } else if (!this.#looks.has(key)) this.#looks.set(key, setTimeout(() => this.#wake(key), LOOK_MS).unref());
   }
 
   /** Tries the waiters of keys whose writes Redis does not report. */

@@ -52,6 +52,25 @@ describe("a waiter is answered when its turn comes", () => {
     await relay.close();
   });
 
+  it("by a removal whose report arrives together with the refusal", async () => {
+    const relay = await startRelay(it_.redis.port);
+    const here = await serve({ redis: relay.url });
+    const { locks } = waitingLocks(here.url);
+    await locks.lock("a").acquire({ lease: "60s" });
+    // From the first waiter on, Redis reports the name for some seconds.
+    await expect(locks.lock("a").acquire({ wait: "500ms" })).rejects.toMatchObject({ code: "lock_timeout" });
+    const answers = relay.holdBack();
+    const waiting = locks.lock("a").acquire({ lease: "5s", wait: "4s" });
+    await pause(100);
+    await it_.redis.command("DEL", "leasehold:{a}");
+    await pause(50);
+    const since = performance.now();
+    answers.pass();
+    await waiting;
+    expect(performance.now() - since).toBeLessThan(400);
+    await relay.close();
+  });
+
   it("by an operator's DEL over TCP, and at the end of a lease", async () => {
     const here = await serve();
     const { locks } = waitingLocks(here.url);

@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type RedisServer, startRedis } from "../../../tools/redis.ts";
 import { Watcher } from "../../src/holding/watcher.ts";
 import { elementsOf, type Reply, type ServerBackend, textOf } from "../../src/redis/backend.ts";
 import { createRedisBackend } from "../../src/redis/server-backend.ts";
+import { holdOf } from "../../src/shared/budget.ts";
+import { ReplyTooLarge } from "../../src/shared/error-answers.ts";
 import { received } from "../../src/shared/receiver.ts";
 import { until } from "../support/client.ts";
 
@@ -29,6 +31,12 @@ async function watch(key: string): Promise<void> {
   await watcher.ready(key);
   expect(watcher.isReported(key)).toBe(true);
   await run("GET", key);
+}
+
+/** The prefixes under which Redis reports writes to the watcher. */
+async function prefixes(): Promise<readonly string[]> {
+  const info = await run("CLIENT", "TRACKINGINFO");
+  return elementsOf(elementsOf(info).at(-1)).map(textOf);
 }
 
 const noticed = (count: number): Promise<number> =>
@@ -108,8 +116,35 @@ describe("a watcher", () => {
     await redis.command("SET", "app:{7}", "1");
     await noticed(2);
     expect(written).toEqual(["app:{299}", "app:{7}"]);
-    const info = await run("CLIENT", "TRACKINGINFO");
-    expect(elementsOf(elementsOf(info).at(-1)).map(textOf)).toEqual(["app:{"]);
+    expect(await prefixes()).toEqual(["app:{"]);
+  });
+
+  it("watches only the names that are waited for, some seconds after the others were left", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const names = Array.from({ length: 300 }, (_, name) => `app:{${name}}`);
+    for (const name of names) watcher.keys.add(name);
+    await watch("app:{7}");
+    const leave = (some: readonly string[]): void => {
+      for (const name of some) if (name !== "app:{7}") watcher.keys.remove(name);
+      vi.advanceTimersByTime(11_000);
+    };
+    leave(names.slice(200));
+    expect(await prefixes()).toEqual(["app:{"]);
+    expect(names.filter((name) => watcher.keys.has(name))).toEqual(names.slice(0, 200));
+    leave(names.slice(0, 200));
+    expect(await prefixes()).toEqual(["app:{7}"]);
+    await redis.command("SET", "app:{8}", "1");
+    await redis.command("SET", "app:{7}", "1");
+    await noticed(1);
+    expect(written).toEqual(["app:{7}"]);
+  });
+
+  it("fails a script whose reply has no room", async () => {
+    await watch(KEY);
+    const command = ["EVAL", "return string.rep('x', 1000000)", "1", KEY] as const;
+    const failed = received<readonly Reply[]>((to) => watcher.run(command, KEY, to, { room: holdOf(1000) }));
+    await expect(failed).rejects.toBeInstanceOf(ReplyTooLarge);
   });
 
   it("takes every watched key for written when it loses its connection, and watches again", async () => {

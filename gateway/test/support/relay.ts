@@ -81,7 +81,10 @@ export async function startRelay(redisPort: number, port = 0): Promise<Relay> {
         pass() {
           const answers = held ?? [];
           held = undefined;
+          // All that waited on a connection arrives together.
+          for (const near of nears) near.cork();
           for (const send of answers) send();
+          for (const near of nears) near.uncork();
         },
       };
     },
