@@ -119,6 +119,21 @@ it("one attempt without an answer, a refusal, and a cancel without an answer: re
   expect(runs).toBe(0);
 });
 
+it("is refused by the error of its wait where the cancel was answered (E1)", async () => {
+  const redis = createTestRedis();
+  await createLocks(redis.options).lock(HELD).acquire({ lease: "1m" });
+  let runs = 0;
+  const call = createLocks({ ...redis.options, requestTimeout: "2s" })
+    .lock(HELD)
+    .run({ wait: "5s", onUnavailable: "run" }, () => ++runs);
+  call.catch(() => {});
+  await redis.advance("1s");
+  redis.fault({ kind: "away", on: "acquire", times: Number.POSITIVE_INFINITY });
+  const cause = { code: "outcome_unknown" };
+  expect(await ended(call, redis)).toMatchObject({ code: "lock_timeout", waitedMs: expect.any(Number), cause });
+  expect(runs).toBe(0);
+});
+
 it("without onUnavailable the error stays that of the outage, and says how long the lease still runs (E1)", async () => {
   const redis = createTestRedis();
   await createLocks(redis.options).lock(HELD).acquire({ lease: "1m" });
