@@ -1,13 +1,28 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openChanged } from "../../verification/spec/models.ts";
 import { BROKEN, MODELS, OWN_RULES } from "../../verification/spec/rules.ts";
 import { breaks, holds, replays, simulations } from "../../verification/spec/run.ts";
+import { delaysByScript, delaysBySpecification, TURNS } from "../../verification/spec/turns.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** Runs of each model, and of each comparison with the scripts. The long form gives the former. */
 const SAMPLES = Number(process.env["SPEC_SAMPLES"] ?? 12);
 const [REPLAYS, SEEDS] = process.env["SPEC_SAMPLES"] ? [100, 10] : [4, 1];
+
+/** The constants of a fair lock's delays, in fair.qnt. */
+const DELAYING = [
+  "FARTHEST",
+  "FIRST_GUESS",
+  "DOUBT",
+  "STEP_GAIN",
+  "LEAST_STEP",
+  "LONGEST_STEP",
+  "LATE_PART",
+  "HANDOVER",
+  "AFTER_LEASE",
+];
 
 const quintOf = (name: string): string => readFileSync(join(root, `verification/spec/${name}.qnt`), "utf8");
 
@@ -77,6 +92,15 @@ describe("the scripts", () => {
     );
     expect([...answers.keys()]).toEqual(expect.arrayContaining([...seen, "fair-close closed"]));
     expect(differences).toEqual([]);
+  });
+
+  it("delay a waiter of a fair lock as its specification says, by each of its constants", { timeout: 600_000 }, () => {
+    const delays = delaysByScript(TURNS);
+    expect(delaysBySpecification(TURNS)).toEqual(delays);
+    for (const constant of DELAYING) {
+      const changed = openChanged("fair", (text) => text.replace(new RegExp(`val ${constant} = .*$`, "m"), "$& + 1"));
+      expect(delaysBySpecification(TURNS, changed), constant).not.toEqual(delays);
+    }
   });
 
   it.each(["lock", "once"])(

@@ -7,9 +7,15 @@ import { OWN_RULES } from "./rules.ts";
 const opened = new Map<string, Module>();
 
 /** Opens a text once, which takes about a second. `main` is one of the appended instances. */
-function openOnce(file: string, instances: string, isChecked: boolean, main = "instance"): Module {
+function openOnce(
+  file: string,
+  instances: string,
+  isChecked: boolean,
+  main = "instance",
+  change = (text: string): string => text,
+): Module {
   const path = join(import.meta.dirname, file);
-  const text = `${readFileSync(path, "utf8")}\n${instances}`;
+  const text = `${change(readFileSync(path, "utf8"))}\n${instances}`;
   const module = opened.get(text) ?? open(path, main, text, !isChecked);
   opened.set(text, module);
   return module;
@@ -29,6 +35,11 @@ const instanceOf = (name: string, rules: string, instance = "instance"): string 
  */
 export function openModel(name: string, rules = "", isChecked = false): Module {
   return openOnce(`${name}.qnt`, instanceOf(name, rules), isChecked);
+}
+
+/** Opens a model whose text is changed, to show that a comparison notices it. */
+export function openChanged(name: string, change: (text: string) => string): Module {
+  return openOnce(`${name}.qnt`, instanceOf(name, ""), false, "instance", change);
 }
 
 /**
