@@ -166,3 +166,17 @@ it("refuses tables of a later format, and does not touch them", async () => {
   await expect(createObjectServer({ storage }).run([hold("a", 1000)])).rejects.toThrow("newer format");
   expect(storage.tables).toEqual(["leasehold_keys_2"]);
 });
+
+it.each([
+  ["disk I/O error", "TRYAGAIN the object could not store this: disk I/O error"],
+  ["database or disk is full: SQLITE_FULL", "OOM the object cannot store more: database or disk is full: SQLITE_FULL"],
+])("says why a change was not stored: %s", async (reason, message) => {
+  const storage = openSqlite();
+  const server = createObjectServer({ storage });
+  await server.run([hold("a", 60_000)]);
+  const before = storage.rows("leasehold_keys_1");
+  storage.failAt(0, reason);
+  expect(await server.run([["SET", "{a}", "other"]])).toEqual([new ErrorReply(message)]);
+  storage.failAt(undefined);
+  expect(storage.rows("leasehold_keys_1")).toEqual(before);
+});

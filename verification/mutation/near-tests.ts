@@ -25,7 +25,7 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
     /^gateway\/src\/redis/,
     "gateway/test/(redis/(?!faults|standstill)|cluster|sentinel|streams|upstash|access/read-only|databases|rest/fuzz)",
   ],
-  [/^gateway\/src\/rest/, "gateway/test/(rest|upstash|access/read-only|holding/waiters)"],
+  [/^gateway\/src\/rest/, "gateway/test/(rest|upstash|access/read-only|holding/(turns|waiters)|shared/budget)"],
   [/^gateway\/src\/access/, "gateway/test/(access|holding/waiters)"],
   [/^gateway\/src\/holding/, "gateway/test/holding/(?!crowd|gone)"],
   [

@@ -290,6 +290,21 @@ describe("waiters of different kinds", () => {
     expect(stage.command("ZRANGE", "a%crowd", "0", "-1")).toHaveLength(2);
   });
 
+  it("of a fair lock that leave while they join its queue again are not tried any more", async () => {
+    const stage = createStage();
+    stage.fair("a", "h");
+    const gone = new AbortController();
+    stage.fair("a", "1", { signal: gone.signal });
+    stage.command("DEL", "a%crowd");
+    stage.setLatency(50);
+    stage.room.wake("a");
+    // The first run ends without a place, and the second one is in progress.
+    await stage.advance(70);
+    gone.abort();
+    await stage.advance(100);
+    expect([stage.room.isWatched("a"), stage.timers(), stage.runs.length]).toEqual([false, 0, 2]);
+  });
+
   it("of a fair lock are served within the grace after one in front of them has died", async () => {
     const stage = createStage();
     const holder = stage.fair("a", "h");

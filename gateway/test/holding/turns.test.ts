@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pause, until } from "../support/client.ts";
 import { startRelay } from "../support/relay.ts";
-import { commandsSince, heldNow, holdingStage, waitingLocks } from "./stage.ts";
+import { commandsSince, heldNow, holdingStage, metric, waitingLocks } from "./stage.ts";
 
 const it_ = holdingStage();
 const { serve } = it_;
@@ -142,4 +142,13 @@ describe("a waiter is answered when its turn comes", () => {
     expect(performance.now() - since).toBeLessThan(600);
     expect(heard.held).toBe(10);
   });
+});
+
+it("the time for which a request is held is no part of its duration", async () => {
+  const here = await serve();
+  const { locks } = waitingLocks(here.url);
+  await locks.lock("a").acquire({ lease: "1500ms" });
+  await locks.lock("a").acquire({ lease: "5s", wait: "4s" });
+  expect(await metric(here, "request_duration_seconds_count")).toBeGreaterThanOrEqual(2);
+  expect(await metric(here, "request_duration_seconds_sum")).toBeLessThan(1);
 });

@@ -112,6 +112,21 @@ it("writes large replies in pieces of a bounded size", async () => {
   }
 });
 
+it("lets others run while it writes a large reply", async () => {
+  const room = createBudget(2 ** 31, () => {})
+    .portion()
+    .hold();
+  const list = Array.from({ length: 300_000 }, () => Buffer.from("item"));
+  let turns = 0;
+  let other = setImmediate(function count() {
+    turns++;
+    other = setImmediate(count);
+  });
+  await encodeAllLarge([list], "text", room);
+  clearImmediate(other);
+  expect(turns).toBeGreaterThan(2);
+});
+
 it.each<readonly [what: string, reply: Reply, large: boolean]>([
   ["no value", null, false],
   ["an integer", "1", false],

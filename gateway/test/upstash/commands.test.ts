@@ -4,6 +4,7 @@
  */
 import { Redis } from "@upstash/redis";
 import { describe, expect, it } from "vitest";
+import { createScripts } from "../../src/rest/upstash-scripts.ts";
 import { stage, TOKEN } from "../support/harness.ts";
 import { EXEC, LATER, STEPS } from "../support/upstash-steps.ts";
 
@@ -96,3 +97,15 @@ it("leaves no command of the client untried", () => {
   expect(methods.length).toBeGreaterThan(150);
   expect(methods.filter((name) => !tried.has(name) && !isApart(name))).toEqual([]);
 });
+
+it.each(["return 1", "#!lua\nreturn 1", "#!lua flags=no-writes\nreturn 1"])(
+  "a script without Upstash's flag is sent unchanged: %j",
+  (text) => {
+    const { adapt } = createScripts();
+    for (const command of [
+      ["EVAL", text, "0"],
+      ["SCRIPT", "LOAD", text],
+    ] as const)
+      expect(adapt(command)).toEqual(command);
+  },
+);

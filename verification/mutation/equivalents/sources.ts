@@ -19,6 +19,11 @@ export const SOURCES: readonly Equivalent[] = [
     "Writing in turns continues at once until it has taken 5 ms, however often that is checked.",
     ["if (this.#text.length < PIECE_BYTES && this.#items < ITEMS_AT_ONCE) …", "{}"],
   ),
+  ...ofFile(
+    "gateway/src/rest/upstash-scripts.ts",
+    "A reply to a command that loads no adapted script is returned unchanged below as well.",
+    ["if (!commands.some((command) => loads.has(command))) …", "{}"],
+  ),
   ...ofFile("src/dedupe/senders/shopify.ts", "A list with a missing ID is refused as malformed as well.", [
     "if (id === undefined) …",
     "{}",
