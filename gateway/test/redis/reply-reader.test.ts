@@ -172,3 +172,8 @@ it("bytes that are no reply end the reading, and what came before them counts", 
     expect(readAll(Array.from(bytes, (byte) => Buffer.from([byte])))).toMatchObject({ replies: ["1"], isBroken: true });
   }
 });
+
+it("more items than a reply can have end the reading, also of arrays that are left out", () => {
+  const heads = "*1\r\n".repeat(MAX_DEPTH) + "*2147483647\r\n".repeat(140_000);
+  expect(readAll([Buffer.from(`:1\r\n${heads}`)])).toMatchObject({ replies: ["1"], isBroken: true });
+});

@@ -15,6 +15,12 @@ export const SOURCES: readonly Equivalent[] = [
     "{}",
   ]),
   ...ofFile(
+    "gateway/src/redis/server-backend.ts",
+    "The same bytes are written in the same order, with another number of system calls.",
+    ["if (++held > MAX_HELD) …", "{}"],
+    ["++held > MAX_HELD", "!(++held > MAX_HELD)"],
+  ),
+  ...ofFile(
     "gateway/src/rest/large-reply.ts",
     "Writing in turns continues at once until it has taken 5 ms, however often that is checked.",
     ["if (this.#text.length < PIECE_BYTES && this.#items < ITEMS_AT_ONCE) …", "{}"],
