@@ -123,6 +123,12 @@ it("sets one alarm for all that follows, and deletes everything when nothing is 
   expect(storage.alarm).toBeGreaterThan(now);
 });
 
+it("accepts an alarm of an object without data", async () => {
+  const storage = openSqlite();
+  await createObjectServer({ storage }).alarm();
+  expect([storage.tables, storage.alarm]).toEqual([[], null]);
+});
+
 it("sets the alarm that a lost one leaves missing", async () => {
   const storage = openSqlite();
   await createObjectServer({ storage }).run([hold("a", 60_000)]);
