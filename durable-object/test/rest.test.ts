@@ -41,6 +41,15 @@ describe("the REST protocol over objects", () => {
     expect((await post("/", ["PING"], "wrong-token-012345678")).status).toBe(401);
   });
 
+  it.each([
+    ["/", { SET: "a" }],
+    ["/", []],
+    ["/pipeline", ["PING"]],
+    ["/multi-exec", "PING"],
+  ])("refuses a body that is not a request of its path: %s, %j", async (path, body) => {
+    expect(await answer(path, body)).toEqual([400, { error: expect.stringMatching(/^ERR/) }]);
+  });
+
   it("answers a pipeline in its order: of several objects, of none, and errors", async () => {
     const [one, two] = [freshName(), freshName()];
     const before = objects.requests;
