@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { NODE_FLAGS } from "../../gateway/bench/node-flags.ts";
 import { freePort, startRedis } from "../../tools/redis.ts";
 
 export interface SoakedServer {
@@ -20,8 +21,8 @@ const GATEWAY = "gateway/src/cli/main.ts";
 const TOKEN = "token-of-the-soak";
 const START_MS = 60_000;
 
-function startProgram(path: string, args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, ["--import", HOOKS, join(ROOT, path), ...args], {
+function startProgram(path: string, args: readonly string[], flags: readonly string[] = []): ChildProcess {
+  const child = spawn(process.execPath, [...flags, "--import", HOOKS, join(ROOT, path), ...args], {
     cwd: ROOT,
     stdio: ["pipe", "pipe", "inherit"],
   });
@@ -46,10 +47,11 @@ async function untilAnswered(url: string): Promise<void> {
   throw new Error(`${url} does not answer`);
 }
 
+/** Starts the gateway with the flags of Node in gateway/deploy: without them, its young generation grows for half an hour. */
 async function startGateway(database: readonly string[], program = GATEWAY): Promise<SoakedServer> {
   const port = await freePort();
   const args = [...database, "--token", TOKEN, "--port", String(port), "--log-level", "silent"];
-  const child = startProgram(program, args);
+  const child = startProgram(program, args, NODE_FLAGS);
   child.stdout?.resume();
   const url = `http://127.0.0.1:${port}`;
   await untilAnswered(url);
