@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { pause, until } from "../support/client.ts";
+import { buildAll } from "../../../tools/lua-scripts.ts";
+import { call, pause, until } from "../support/client.ts";
 import { startRelay } from "../support/relay.ts";
 import { commandsSince, heldNow, holdingStage, metric, waitingLocks } from "./stage.ts";
 
@@ -151,4 +152,32 @@ it("the time for which a request is held is no part of its duration", async () =
   await locks.lock("a").acquire({ lease: "5s", wait: "4s" });
   expect(await metric(here, "request_duration_seconds_count")).toBeGreaterThanOrEqual(2);
   expect(await metric(here, "request_duration_seconds_sum")).toBeLessThan(1);
+});
+
+it("a request with an argument in its body, which is never held, runs with all of its arguments", async () => {
+  const here = await serve();
+  const { lua, sha } = buildAll().find(({ name }) => name === "fair-acquire") ?? {};
+  await it_.redis.command("SCRIPT", "LOAD", lua ?? "");
+  const notAfter = String((Date.now() + 60_000) * 1000);
+  const words = [
+    sha?.[0] ?? "",
+    "2",
+    "{a}",
+    "{a}%crowd",
+    notAfter,
+    "1".padStart(36, "0"),
+    "5000",
+    "60000",
+    "k",
+    "1",
+    "0",
+  ];
+  const path = words.map(encodeURIComponent).join("/");
+  const grace = Buffer.from("1000");
+  const { body } = await call(`${here.url}/evalsha/${path}`, grace, { headers: { prefer: "wait=1" } });
+  expect(body).toMatchObject({ result: ["granted", expect.anything(), expect.anything(), expect.anything(), 1] });
+  const other = words.with(5, "2".padStart(36, "0")).with(8, "other").map(encodeURIComponent).join("/");
+  const refused = await call(`${here.url}/evalsha/${other}`, grace, { headers: { prefer: "wait=1" } });
+  expect((refused.body as { result: unknown[] }).result[0]).toBe("held");
+  expect(refused.headers.get("preference-applied")).toBeNull();
 });

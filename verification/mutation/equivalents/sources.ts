@@ -14,6 +14,10 @@ export const SOURCES: readonly Equivalent[] = [
     "if (retryAfterMs === 0) …",
     "{}",
   ]),
+  ...ofFile("gateway/src/holding/passing.ts", "A waiter that is woken too early is refused again, and waits on.", [
+    'if (factsOf(command).script === "sha1" && !mayFree(script.toString())) …',
+    "{}",
+  ]),
   ...ofFile(
     "gateway/src/redis/server-backend.ts",
     "The same bytes are written in the same order, with another number of system calls.",
