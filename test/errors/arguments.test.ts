@@ -213,6 +213,7 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
     "connect: redis must be an @upstash/redis client with url and token, or a TCP client wrapped by leasehold/ioredis, leasehold/node-redis or leasehold/bun, not a string",
   ],
   ["createLocks(5)", "createLocks: options must be an object, not a number: pass { url, token }"],
+  ["connect({ url: 5, token })", "connect: url must be a string, not a number"],
   ["connect({ url: new URL(url), token })", "connect: url must be a string, not a URL object: pass its href"],
   [
     'connect({ url, token: "tök" })',

@@ -38,6 +38,14 @@ describe("the routes of an operation that asks for several names", () => {
     ]);
   });
 
+  it("a repeated command that no other joins is sent alone", async () => {
+    const { bodies, one, other } = twoRoutes();
+    await Promise.all([one.port(["GET", "a"], signal), other.port(["GET", "b"], signal)]);
+    void one.port(["GET", "c"], signal);
+    await pause(50);
+    expect(bodies.slice(1)).toEqual([[["GET", "c"]]]);
+  });
+
   it("the first that wakes wakes the others, and their next attempts travel together", async () => {
     const { bodies, one, other } = twoRoutes();
     await Promise.all([one.port(["GET", "a"], signal), other.port(["GET", "b"], signal)]);
