@@ -214,6 +214,7 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ],
   ["createLocks(5)", "createLocks: options must be an object, not a number: pass { url, token }"],
   ["connect({ url: 5, token })", "connect: url must be a string, not a number"],
+  ["connect({ url, token: 5 })", "connect: token must be a string, not a number"],
   ["connect({ url: new URL(url), token })", "connect: url must be a string, not a URL object: pass its href"],
   [
     'connect({ url, token: "tök" })',

@@ -223,4 +223,11 @@ describe("what a person needs is kept", () => {
     const command = ["EVALSHA", "c".repeat(40), 1, "leasehold:{invoice:42}", 17, crypto.randomUUID()];
     expect(redact(message, [command], TOKEN)).toBe(message);
   });
+
+  it("what follows the hash of a script (E17)", () => {
+    const hash = "c".repeat(40);
+    const command = ["EVALSHA", hash, 1, "leasehold:{invoice:42}", 17, crypto.randomUUID()];
+    const message = `ERR Error running script (call to f_${hash}): user_script:41: out of memory`;
+    expect(redact(message, [command])).toBe("ERR Error running script (call to …): user_script:41: out of memory");
+  });
 });

@@ -14,7 +14,7 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
   [/^src\/engine/, "test/(errors|engine|list|options/(misuse|order|uses)|kinds/(replicas|two-ways|wrong-kind))"],
   [
     /^src\/kinds/,
-    "test/(errors|list|engine/held|options/(misuse|order|uses)|contract/contract|kinds/(groups|replicas|two-ways|wrong-kind|[a-z-]+/([a-z-]*lock|commit|counter|failures|forced|latch|never|semaphore|servers|single-flight|unstored|waiting)\\.))",
+    "test/(errors|list|engine/held|options/(misuse|order|uses)|contract/contract|kinds/(groups|replicas|two-ways|wrong-kind|[a-z-]+/([a-z-]*lock|commit|counter|failures|forced|frozen|latch|never|semaphore|servers|single-flight|unstored|waiting)\\.))",
   ],
   [/^src\/http/, "test/(errors|http|options/misuse|dedupe/(?!unavail|stories))"],
   [/^src\/dedupe/, "test/(errors|engine/events|options/misuse|dedupe|hono/(?!bun|types|workerd))"],
