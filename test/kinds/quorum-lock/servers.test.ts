@@ -1,6 +1,6 @@
 import { Redis } from "@upstash/redis";
 import { describe, expect, it } from "vitest";
-import { type Connection, type ConnectionSettings, connect, quorumLock } from "../../../src/index.ts";
+import { type Connection, type ConnectionSettings, connect, fromEnv, quorumLock } from "../../../src/index.ts";
 
 const token = "token-0123456789";
 const at = (url: string, settings: ConnectionSettings = {}): Connection => connect({ url, token, ...settings });
@@ -44,4 +44,9 @@ describe("every server of a quorum is another one", () => {
     ])
       expect(quorumLock(connections, "name").name).toBe("name");
   });
+});
+
+it("an environment without a URL and token is reported as it is, and not as a missing majority", async () => {
+  const connections = [fromEnv({}), fromEnv({}), fromEnv({})];
+  await expect(quorumLock(connections, "name").tryAcquire()).rejects.toThrow(/^fromEnv: .* has no URL and token/);
 });
