@@ -6,9 +6,12 @@ import type { Sentence } from "./sentences.ts";
 
 export type FactOptions = Pick<Facts, "world" | "majority" | "requestTimeoutMs" | "retentionMs" | "clockOf">;
 
-/** Notes whether the record of a name has expired. */
+/** Notes whether the record of a name has expired. Its holds went with it, and do not return if the clock is set back. */
 export function noteExpiry(name: Name, now: number): void {
-  if (name.keptUntil > 0 && now > name.keptUntil) name.wasForgotten = true;
+  if (name.keptUntil === 0 || now <= name.keptUntil) return;
+  name.wasForgotten = true;
+  name.holds.clear();
+  name.expired.clear();
 }
 
 const nothing = (): Name => ({
