@@ -75,15 +75,19 @@ describe.concurrent("a held request", () => {
   it("is served in the order of places, where the lock is fair", async () => {
     const name = freshName();
     const { redis } = holding();
-    const first = await locksOver(redis).fairLock(name).acquire();
+    const lock = locksOver(redis).fairLock(name);
+    const first = await lock.acquire();
     const order: number[] = [];
-    const waiters = [0, 1, 2].map(async (n) => {
-      await pause(100 * n);
+    const wait = async (n: number): Promise<void> => {
       const lease = await locksOver(redis).fairLock(name).acquire({ wait: "20s" });
       order.push(n);
       await lease.release();
-    });
-    await pause(500);
+    };
+    const waiters: Promise<void>[] = [];
+    for (const n of [0, 1, 2]) {
+      waiters.push(wait(n));
+      while ((await lock.inspect()).waiters <= n) await pause(20);
+    }
     await first.release();
     await Promise.all(waiters);
     expect(order).toEqual([0, 1, 2]);

@@ -13,11 +13,11 @@ const [token = "", folder = ""] = process.argv.slice(2);
 const worker = await startReadyWorker({ LEASEHOLD_TOKEN: token }, folder);
 console.log(worker.url);
 
+/** A response may begin in time and end too late. */
 const isAnswering = (): Promise<boolean> =>
-  fetch(worker.url, { signal: AbortSignal.timeout(1000) }).then(
-    async (response) => (await response.text()) !== "",
-    () => false,
-  );
+  fetch(worker.url, { signal: AbortSignal.timeout(1000) })
+    .then(async (response) => (await response.text()) !== "")
+    .catch(() => false);
 
 async function answersAgain(): Promise<boolean> {
   for (const end = performance.now() + RESTART_MS; performance.now() < end; await pause(RETRY_MS))

@@ -87,7 +87,7 @@ function granted(rules: Rules, full: string, execution: Execution<Op>): void {
   beliefs.check(full, hold);
 }
 
-function extended({ nameOf, report }: Rules, full: string, { args, reply, now, op }: Execution<Op>): void {
+function extended({ nameOf, wasSetBack, report }: Rules, full: string, { args, reply, now, op }: Execution<Op>): void {
   const name = nameOf(full);
   const id = (args["id"] ?? "").slice(0, 36);
   const known = name.holds.get(id);
@@ -95,7 +95,9 @@ function extended({ nameOf, report }: Rules, full: string, { args, reply, now, o
   // Where one of two keys was lost, the other may still contain it.
   if (!known && name.lostAt >= 0 && !name.over.has(id)) return;
   if (!known || known.until <= now) {
-    report("ended for good", `${op?.id} extends ${full}, which ${name.over.get(id) ?? "never was its own"}`);
+    const mode = name.expired.get(id)?.mode ?? "alone";
+    const excuse = mode !== "alone" && wasSetBack(full) ? "An expired permit can count again" : undefined;
+    report("ended for good", `${op?.id} extends ${full}, which ${name.over.get(id) ?? "never was its own"}`, excuse);
     return;
   }
   if (until < known.until) report("never shorter", `${op?.id} shortened its lease of ${full}`);
