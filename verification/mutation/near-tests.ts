@@ -9,7 +9,10 @@ const ROOT: string = join(import.meta.dirname, "../..");
  * used.
  */
 const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
-  [/^src\/(queue|engine\/(ticket|resume))/, "test/(queue|engine/(answers|ticket)|options/(misuse|uses)|errors)"],
+  [
+    /^src\/(queue|engine\/(ticket|resume))/,
+    "test/(queue|engine/(answers|ticket)|options/(misuse|uses)|kinds/two-ways|errors)",
+  ],
   [/^src\/redis/, "test/(redis/(?!no-store)|errors|list|options/misuse|engine/(extend-all|held|retry-after))"],
   [/^src\/engine/, "test/(errors|engine|list|options/(misuse|order|uses)|kinds/(replicas|two-ways|wrong-kind))"],
   [
