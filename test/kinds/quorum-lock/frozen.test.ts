@@ -30,7 +30,7 @@ function freezable(): { readonly clock: Clock; freeze(): void } {
   };
 }
 
-/** Only the first server answers. Its first grant is not heard, and then ended by force. */
+/** Only the first server answers. Its first grant is never heard, and ended by force. */
 function oneServer(name: string) {
   const [operator] = quorum.connections(TIMES) as [Connection];
   const sent: { readonly id: string; readonly status: string }[] = [];
@@ -44,7 +44,8 @@ function oneServer(name: string) {
     sent.push({ id: (JSON.parse(String(init?.body)) as string[])[ID_AT] ?? "", status });
     if (sent.length > 1) return response;
     await lock(operator, name).forceRelease();
-    return unreachable(input, init);
+    // The next request is sent when this one is void, so its answer settles both.
+    return new Promise(() => {});
   };
   return { sent, fetches: [first, unreachable, unreachable] };
 }
@@ -53,13 +54,16 @@ it("an ID that a server has closed is not used again after a freeze, when the se
   const name = freshName();
   const { clock, freeze } = freezable();
   const { sent, fetches } = oneServer(name);
-  const statuses = (): readonly string[] => sent.map(({ status }) => status);
+  // A cancel has its token, 0, in the place of the ID.
+  const statuses = (): readonly string[] => sent.filter(({ id }) => id === sent[0]?.id).map(({ status }) => status);
   const onEvent = ({ type, ...event }: LeaseholdEvent): void => {
     const isBetweenRounds = type === "retried" && "why" in event && /no majority/.test(event.why);
     if (isBetweenRounds && statuses().includes("closed")) freeze();
   };
   const mine = quorumLock(quorum.connections({ fetches, clock, onEvent, ...TIMES }), name, { serverTimeout: 100 });
   await expect(mine.tryAcquire({ lease: "5s" })).rejects.toMatchObject({ code: "no_quorum" });
-  expect(statuses().slice(0, 2)).toEqual(["granted", "closed"]);
-  expect(statuses().slice(2)).not.toContain("granted");
+  const [status] = statuses();
+  expect(status).toBe("granted");
+  // A loaded server may answer `late`, which is no less wrong than `granted`: nothing follows.
+  expect(statuses().indexOf("closed")).toBe(statuses().length - 1);
 });
