@@ -17,6 +17,8 @@ export interface Sent<Op> {
   readonly fate: Fate;
   /** Whether its client does not know the server's time yet, or had its own clock set forward since. */
   readonly isFirst: boolean;
+  /** Whether the client learned the server's clock so long ago that drift alone can make the request late. */
+  readonly isStale: boolean;
   /** The status of its first response, whether or not it arrived. */
   status?: string;
 }
@@ -59,13 +61,16 @@ function failure(syscall: string, code: string): TypeError {
   return new TypeError("fetch failed", { cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }) });
 }
 
+/** A clock that drifts by 0.4 % (`run.ts`) is wrong by the shortest time limit of a request (400 ms) after 100 s. */
+const STALE_AFTER_MS = 90_000;
+
 /** A client of a server, or of several. */
 interface Client {
   readonly host: Host;
   readonly route: Route;
   readonly random: Random;
   /** The records whose responses contained a server's time, with the offset of the client's clock then. */
-  readonly known: Map<string, { readonly server: Server; readonly steppedMs: number }>;
+  readonly known: Map<string, { readonly server: Server; readonly steppedMs: number; readonly learnedAt: number }>;
 }
 
 /** The mutable state of a network. */
@@ -153,7 +158,8 @@ function wayOf<Op>(state: State<Op>, { host, known }: Client, request: Sent<Op>,
   };
   signal.addEventListener("abort", aborted);
   const arrived = (answer: Response): void => {
-    if (visit.tells(answer) && !state.forgets) known.set(record, { server, steppedMs: host.steppedMs });
+    if (visit.tells(answer) && !state.forgets)
+      known.set(record, { server, steppedMs: host.steppedMs, learnedAt: world.now() });
     end.resolve(answer);
   };
   const breaks: Way["breaks"] = (ms, syscall, code) =>
@@ -192,7 +198,8 @@ function send<Op>(state: State<Op>, client: Client, id: string, url: string, ini
   const own = known.get(commands[0]?.[3] ?? "");
   const about = own ? [own] : [...known.values()].filter((each) => each.server === server);
   const isFirst = about.every(({ steppedMs }) => steppedMs < host.steppedMs);
-  const request: Sent<Op> = { id, server, commands, isPipeline, op, fate, isFirst };
+  const isStale = about.some(({ learnedAt }) => state.world.now() - learnedAt > STALE_AFTER_MS);
+  const request: Sent<Op> = { id, server, commands, isPipeline, op, fate, isFirst, isStale };
   if (!state.forgets) state.sent.push(request);
   state.onSend(request);
   return new Promise<Response>((resolve, reject) => {

@@ -21,6 +21,10 @@ export interface Op {
   copied: boolean;
   /** Whether it sent a request to a server whose clock its client did not know. */
   isFirst?: boolean;
+  /** Whether it sent a request to a server whose clock its client had learned long before. */
+  isStale?: boolean;
+  /** The number of its requests that arrived late. */
+  late: number;
   /** The acquisition whose lease this call refers to. */
   readonly of?: Op | undefined;
   /** Whether it acquires and releases several leases, so that its outcome is not the outcome of one of them. */

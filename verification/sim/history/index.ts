@@ -80,6 +80,7 @@ function executed(checks: Checks, execution: Execution<Op>): void {
     report("errors", `${script} of ${op?.id} failed: ${execution.reply["failure"]}`);
     return;
   }
+  if (status === "late" && op) op.late++;
   if (notAfter !== undefined && status !== "late" && now > Number(notAfter))
     report("late", `${script} of ${op?.id} ran ${now - Number(notAfter)} µs too late`);
   // The key of a command called by a fence is the caller's.
@@ -121,10 +122,11 @@ export function createHistory(options: FactOptions): History {
     believe: beliefs.believe,
     disbelieve: beliefs.disbelieve,
     executed: (execution) => executed(checks, execution),
-    sent({ op, fate, commands, isFirst }) {
+    sent({ op, fate, commands, isFirst, isStale }) {
       if (!op) return;
       op.sentAt = world.now();
       op.isFirst ||= isFirst;
+      op.isStale ||= isStale;
       // A script that the server does not have is retried with its text.
       if (commands[0]?.[0] !== "EVAL") op.requests++;
       op.copied ||= fate === "copied";
