@@ -229,6 +229,10 @@ describe("the slot of a schedule", () => {
     );
   });
 
+  it.each([undefined, "UTC", "Europe/Berlin"])("of a date that never comes is undefined: timezone %s", (timezone) => {
+    expect(cronExpression("0 0 30 2 *", { timezone }).latest(Date.UTC(2026, 10, 21))).toBeUndefined();
+  });
+
   it.each([
     [{ timezone: "Mars/Phobos" }, RangeError],
     [{ timezone: "" }, RangeError],

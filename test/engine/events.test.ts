@@ -245,6 +245,13 @@ describe("dedupe and cron", () => {
     expect(only(events, "answered").at(-1)).toMatchObject({ status: "failed" });
   });
 
+  it("a delivery that the caller's own key refuses is not reported: it has no status", async () => {
+    const { locks, events } = listening();
+    const post = dedupe({ locks, key: () => new Response("no", { status: 403 }) }, () => new Response("never"));
+    const answer = await post(new Request("https://example.com/hook", { method: "POST" }));
+    expect([answer.status, events]).toEqual([403, []]);
+  });
+
   it("a job's run is reported, also if it is skipped or fails", async () => {
     const { locks, events } = listening();
     const name = freshName();

@@ -51,6 +51,19 @@ describe("a lease", () => {
     }
   });
 
+  it("is released by a later call if the first one never arrived, even after the time of `retention`", async () => {
+    let isCut = false;
+    const cut: typeof fetch = (...request) => (isCut ? Promise.reject(new Error("cut")) : fetch(...request));
+    const lock = make({ requestTimeout: 250, retention: 500, fetch: cut }).lock(freshName());
+    const lease = await lock.acquire({ lease: "60s" });
+    isCut = true;
+    await expect(lease.release()).rejects.toMatchObject({ code: "outcome_unknown" });
+    isCut = false;
+    await pause(600);
+    expect(await lease.release()).toBe(true);
+    expect(await lock.tryAcquire()).not.toBeNull();
+  });
+
   it("of a ticket is asked for before keepAlive starts the work", async () => {
     const lock = make().lock(freshName());
     const ticket = await lock.run((lease) => lease.ticket());

@@ -20,7 +20,7 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
     "test/(errors|list|engine/held|options/(misuse|order|uses)|contract/contract|kinds/(groups|replicas|two-ways|wrong-kind|[a-z-]+/([a-z-]*lock|commit|counter|failures|forced|frozen|latch|never|semaphore|servers|single-flight|unstored|waiting)\\.))",
   ],
   [/^src\/http/, "test/(errors|http|options/misuse|dedupe/(?!unavail|stories))"],
-  [/^src\/dedupe/, "test/(errors|engine/events|options/misuse|dedupe|hono/(?!bun|types|workerd))"],
+  [/^src\/dedupe/, "test/(errors|engine/events|options/misuse|dedupe|http/requests|hono/(?!bun|types|workerd))"],
   [/^src\/cron/, "test/(errors|engine/events|cron/(?!deno|edge|workers))"],
   [/^src\/fence/, "test/(errors|engine/events|fence)"],
   [/^engine\/src\/holding/, "(engine/test/holding|gateway/test/holding/(turns|waiters)|durable-object/test/waiting)"],

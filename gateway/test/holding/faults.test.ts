@@ -110,6 +110,16 @@ describe("what is not held", () => {
     for (const { status, headers } of answers) expect([status, headers.get("preference-applied")]).toEqual([200, null]);
   });
 
+  it("is a request whose time is too short: it is answered with its refusal", async () => {
+    const gateway = await serve();
+    await taken(gateway, "a");
+    const { status, body, headers } = await call(gateway.url, acquire("a", "1"), {
+      headers: { prefer: "wait=1; ms=10" },
+    });
+    expect([status, headers.get("preference-applied")]).toEqual([200, null]);
+    expect(body).toMatchObject({ result: expect.arrayContaining(["held"]) });
+  });
+
   it("is a request with a token that only reads", async () => {
     const gateway = await serve({ readOnlyToken: "reader" });
     await taken(gateway, "a");

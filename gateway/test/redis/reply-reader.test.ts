@@ -177,3 +177,19 @@ it("more items than a reply can have end the reading, also of arrays that are le
   const heads = "*1\r\n".repeat(MAX_DEPTH) + "*2147483647\r\n".repeat(140_000);
   expect(readAll([Buffer.from(`:1\r\n${heads}`)])).toMatchObject({ replies: ["1"], isBroken: true });
 });
+
+it("bytes that are no reply are reported once, even if the connection cannot be ended", () => {
+  const reasons: string[] = [];
+  const read = createReplyReader({
+    begin: () => "value",
+    room: () => true,
+    take: () => {},
+    broken(reason) {
+      reasons.push(reason);
+      throw new Error("the connection cannot be ended");
+    },
+  });
+  read(Buffer.from("?"));
+  read(Buffer.from("?"));
+  expect(reasons).toEqual(["a type that RESP2 does not have"]);
+});

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { piecesOf } from "../../src/rest/json-pieces.ts";
 import { parseLargeCommand, parseLargeCommands } from "../../src/rest/large-body.ts";
 import { parseCommand, parseCommands } from "../../src/rest/request.ts";
 import { GatewayError } from "../../src/shared/error-answers.ts";
@@ -66,4 +67,24 @@ describe("a large body in pieces is what it is as a whole, or refused as that is
       }),
       { numRuns: 3_000 },
     ));
+});
+
+describe("a piece", () => {
+  it("ends at the first comma after its size, in a list and in its items", () => {
+    const body = Buffer.from('["aaaa", "b", ["cccc", "d"], ["eeee"]]');
+    const pieces = [...piecesOf(body, 2, 5)].map(({ bytes, goesOn }) => [bytes.toString(), goesOn]);
+    expect(pieces).toEqual([
+      ['["aaaa"]', false],
+      ['[ "b", ["cccc"]]', false],
+      ['[[ "d"]]', true],
+      ['[ ["eeee"]]', false],
+    ]);
+  });
+
+  it.each(["[1,,2]", "[,1]", "[1,]", "[[1],,[2]]"])("is not made of %s, where an item is missing", (body) => {
+    const pieces = piecesOf(Buffer.from(body), 2, 0);
+    let next = pieces.next();
+    while (!next.done) next = pieces.next();
+    expect(next.value).toBe("broken");
+  });
 });

@@ -219,6 +219,27 @@ const waiting: readonly Case[] = [
       ask(scene, "read", "dh", "granted", { holds: 1 }, { reentrant: 0 });
     },
   },
+  {
+    what: "a reader that removes fifty expired holds removes no expired waiting readers in the same call",
+    run(scene) {
+      const { at, now, expect } = scene;
+      const reader = (letter: string, n: number): More => ({
+        id: `${letter.repeat(24)}${String(n).padStart(12, "0")}${letter}${n}@note`,
+        mode: "read",
+      });
+      const token = now();
+      ask(scene, "write", "ah", "granted", { token });
+      for (let n = 0; n < 20; n++) expect("rw-acquire", { ...reader("b", n), back: 10 }, "held");
+      close(scene, "ah", token);
+      at(1);
+      for (let n = 0; n < 50; n++) expect("rw-acquire", { ...reader("c", n), lease: 100 }, "granted");
+      at(2000);
+      ask(scene, "write", "dh", "granted");
+      ask(scene, "read", "ei", "held", { placed: 1 }, { back: 10, retention: 1 });
+      // The waiting readers, and the one that came now.
+      card(scene, 20 + 1);
+    },
+  },
 ];
 
 const ended: readonly Case[] = [

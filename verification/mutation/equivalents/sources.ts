@@ -10,6 +10,11 @@ export const SOURCES: readonly Equivalent[] = [
     "if (room.isWatched(key)) …",
     "{}",
   ]),
+  ...ofFile("engine/src/holding/entry.ts", "The two words only have to differ.", ["isPlaced", "!(isPlaced)"]),
+  ...ofFile("gateway/src/holding/holding.ts", "The try of an unreported key starts the interval again.", [
+    "if (unreported.length > 0) …",
+    "{}",
+  ]),
   ...ofFile("src/redis/retry-policy.ts", "Without a Retry-After, the sum below is 0 as well.", [
     "if (retryAfterMs === 0) …",
     "{}",
