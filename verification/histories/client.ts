@@ -35,6 +35,7 @@ function outcomeOf(error: unknown, { action }: Order): Outcome {
     outcome_unknown: "unknown",
   };
   const status = codes[error.code];
+  if (status === "failed") return { status, isError: true };
   return status ? { status } : { status: "unknown", error: `${error.code}: ${error.message}` };
 }
 

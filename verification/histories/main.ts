@@ -8,9 +8,9 @@ import { toLine } from "../oracle/lines.ts";
 import { show as showRuling } from "../oracle/show.ts";
 import type { Runtime } from "./clients.ts";
 import { tell } from "./history.ts";
-import { type Entry, summary } from "./report.ts";
+import { type Entry, percent, shareAnswered, summary, tooFewAnswered } from "./report.ts";
 import { type Judged, playRound } from "./run.ts";
-import { SITES, type SiteName } from "./sites.ts";
+import { NAMES_AT_ONCE, SITES, type SiteName } from "./sites.ts";
 import { openTheatre } from "./theatre.ts";
 import { OTHERS, WORKLOADS } from "./workloads.ts";
 
@@ -21,7 +21,7 @@ const HELP = `npm run histories -- [options]
   --others             instead: ${Object.keys(OTHERS).join(", ")}, which it must find faults in
   --operations 10000   how many at least
   --seconds 20         of each round; there are three before the servers are stopped
-  --at-once 100        how many names are in use at a time
+  --at-once N          how many names are in use at a time (default ${NAMES_AT_ONCE}, and fewer for Durable Objects)
   --calm 1500          ms between two faults of processes and servers, on average
   --faulty 0.03        the share of requests through the proxy that meet a fault
   --seed N             for what is tried; what it meets on the way is never quite the same
@@ -37,7 +37,7 @@ const { values } = parseArgs({
     others: { type: "boolean", default: false },
     operations: { type: "string", default: "10000" },
     seconds: { type: "string", default: "20" },
-    "at-once": { type: "string", default: "100" },
+    "at-once": { type: "string" },
     calm: { type: "string", default: "1500" },
     faulty: { type: "string", default: "0.03" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
@@ -51,6 +51,9 @@ const { values } = parseArgs({
 const ROUNDS = 3;
 const REPORT = new URL("../../docs/histories.md", import.meta.url);
 
+const operationsOf = (entries: readonly Entry[]): number =>
+  entries.reduce((total, { operations }) => total + operations, 0);
+
 function show({ name, verdict, history }: Judged): void {
   console.log(`${name}: ${verdict.verdict}, after ${verdict.configurations} configurations`);
   for (const operation of [...history].sort((a, b) => a.call - b.call)) {
@@ -59,21 +62,21 @@ function show({ name, verdict, history }: Judged): void {
   }
 }
 
-/** Runs rounds at one site until there are enough operations. Returns their number. */
-async function visit(site: SiteName, seed: number, enough: number, commit: string): Promise<number> {
+/** Runs rounds at one site until there are enough operations. */
+async function visit(site: SiteName, seed: number, enough: number, commit: string): Promise<readonly Entry[]> {
   const { seconds, "at-once": atOnce, calm, faulty, others, log } = values;
   const runtimes = (others ? "node,node,node" : values.clients).split(",") as Runtime[];
   const chosen = Object.entries(WORKLOADS).filter(([name]) => values.workloads.split(",").includes(name));
   const workloads = others ? OTHERS : Object.fromEntries(chosen);
   const theatre = await openTheatre({ site, runtimes, faulty: Number(faulty), calmMs: Number(calm) });
-  let done = 0;
+  const names = Number(atOnce ?? theatre.site.atOnce ?? NAMES_AT_ONCE);
+  const entries: Entry[] = [];
   try {
-    for (let round = 0; round < ROUNDS && done < enough; round++) {
+    for (let round = 0; round < ROUNDS && operationsOf(entries) < enough; round++) {
       theatre.befallen.clear();
-      const options = { workloads, seconds: Number(seconds), atOnce: Number(atOnce), seed: seed + round };
+      const options = { workloads, seconds: Number(seconds), atOnce: names, seed: seed + round };
       const { judged, bad, disputed, errors, ...played } = await playRound(theatre, options);
       const { second } = played;
-      done += played.operations;
       const violated = bad.filter(({ verdict }) => verdict.verdict === "violated");
       const entry: Entry = {
         ...{
@@ -88,15 +91,17 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
         ...{ violated: violated.length, undecided: bad.length - violated.length, disagreements: disputed.length },
         nemeses: Object.fromEntries(theatre.befallen),
       };
+      entries.push(entry);
       if (log) appendFileSync(log, `${JSON.stringify(entry)}\n`);
       const doubtful = [...new Set([...bad, ...disputed])];
       if (log && doubtful.length > 0 && !others) appendFileSync(`${log}.bad`, `${JSON.stringify(doubtful)}\n`);
       if (values.export)
         for (const { name, workload, history } of judged)
           appendFileSync(values.export, `${toLine({ name, workload, site: theatre.site, history })}\n`);
-      const { operations, unknown, stories, seconds: took } = entry;
+      const { operations, stories, seconds: took } = entry;
       console.log(
-        `${entry.site}: ${operations} operations (${unknown} unknown), ${stories} names, ${took.toFixed(0)} s; ` +
+        `${entry.site}: ${operations} operations (${percent(shareAnswered([entry]))} answered), ${stories} names, ` +
+          `${took.toFixed(0)} s; ` +
           `${entry.violated} not linearizable, ${entry.undecided} undecided`,
       );
       console.log(
@@ -113,7 +118,7 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
   } finally {
     await theatre.stop();
   }
-  return done;
+  return entries;
 }
 
 async function main(): Promise<void> {
@@ -135,8 +140,15 @@ async function main(): Promise<void> {
   const enough = Number(values.operations);
   let seed = Number(values.seed);
   console.log(`seed ${seed}, commit ${commit}`);
-  for (let done = 0, turn = 0; done < enough; turn++, seed += 10)
-    done += await visit(sites[turn % sites.length] as SiteName, seed, enough - done, commit);
+  const entries: Entry[] = [];
+  for (let turn = 0; operationsOf(entries) < enough; turn++, seed += 10) {
+    const site = sites[turn % sites.length] as SiteName;
+    entries.push(...(await visit(site, seed, enough - operationsOf(entries), commit)));
+  }
+  // Other locks are there to be rejected.
+  const tooFew = values.others ? [] : tooFewAnswered(entries);
+  for (const line of tooFew) console.log(line);
+  if (tooFew.length > 0) process.exitCode = 1;
   if (values.write && values.log) {
     const lines = readFileSync(values.log, "utf8").trim().split("\n");
     writeFileSync(REPORT, summary(lines.map((line) => JSON.parse(line) as Entry)));

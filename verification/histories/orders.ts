@@ -33,6 +33,8 @@ export interface Answer {
   readonly value?: string;
   /** Whether the once was already done, so the value read is its result. */
   readonly done?: boolean;
+  /** Whether it failed because of an error rather than a refusal. */
+  readonly isError?: boolean;
   /** An error that is not an outcome: a fault of the client or of this tool. */
   readonly error?: string;
 }

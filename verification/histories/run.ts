@@ -18,6 +18,8 @@ export interface Round {
   readonly operations: number;
   /** Operations whose outcome remained unknown. */
   readonly unknown: number;
+  /** Operations without a result: the unknown ones, and those that failed with an error. */
+  readonly unanswered: number;
   readonly stories: number;
   readonly seconds: number;
   /** All stories, with their verdicts. */
@@ -89,6 +91,7 @@ export async function playRound(theatre: Theatre, options: RoundOptions): Promis
   return {
     operations: operations.length,
     unknown: operations.filter(({ status }) => status === "unknown").length,
+    unanswered: stories.reduce((total, story) => total + story.unanswered, 0),
     stories: stories.length,
     seconds: (performance.now() - start) / 1000,
     judged,

@@ -13,6 +13,8 @@ export interface Site {
   readonly speaks: "tcp" | "http";
   /** The number of gateways in front of the servers. 1 by default. */
   readonly gateways?: number;
+  /** The number of names that it can serve at a time; `NAMES_AT_ONCE` by default. */
+  readonly atOnce?: number;
   /** Whether a lease never ends before its release or expiry. Otherwise only the rules of tokens are checked. */
   readonly isStrict: boolean;
   /** Whether the data of a fenced resource is never lost. */

@@ -9,6 +9,9 @@ import type { Nemesis, Site } from "./site.ts";
 
 export type SiteName = "single" | "gateways" | "clock" | "sentinel" | "cluster" | "objects";
 
+/** Enough for one server of Redis; more sessions than a site can serve would only meet time limits. */
+export const NAMES_AT_ONCE = 100;
+
 /** Every write is on disk before it is answered, so a killed server loses nothing. */
 const DURABLE = ["--appendonly", "yes", "--appendfsync", "always"];
 const SLOTS = 16_384;

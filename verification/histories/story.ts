@@ -18,6 +18,8 @@ export interface Story {
   readonly name: string;
   readonly workload: Workload;
   readonly history: readonly Operation[];
+  /** The number of operations that got no result: their outcome is unknown, or they failed with an error. */
+  readonly unanswered: number;
   /** Client errors that are not outcomes. */
   readonly errors: readonly string[];
 }
@@ -37,10 +39,22 @@ const ROUNDS = 10;
 const MOST_UNKNOWN = 6;
 const LEASES = [200, 500, 1000];
 
+/** The record of an answer that has just arrived. @param passed the token that was passed to a resource */
+function operationOf(order: Order, answer: Answer, passed = 0): Omit<Operation, "client" | "call"> {
+  const { id, action, hold, reentryKey, lease, side, permits } = order;
+  const { status, token = 0, attempt = 0, value = order.value, done } = answer;
+  const ret = status === "unknown" ? Infinity : performance.now();
+  return {
+    ...{ id, action: done ? "result" : action, status, hold, reentryKey, lease, side, permits },
+    ...{ ret, attempt, value, token: token || passed },
+  };
+}
+
 function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Stage) {
   const history: Operation[] = [];
   const errors: string[] = [];
   let unknown = 0;
+  let unanswered = 0;
   let isTroubled = false;
 
   async function ask(
@@ -57,27 +71,13 @@ function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Sta
     };
     const call = performance.now();
     const answer = await client.ask(order);
-    const { status, token = 0, attempt = 0, value = order.value, error, done } = answer;
+    const { status, error, isError } = answer;
     if (error) errors.push(`${client.name}, ${kind}, ${action}: ${error}`);
-    isTroubled = status === "unknown";
-    if (isTroubled) unknown++;
-    const { hold, reentryKey, lease, side, permits } = order;
-    history.push({
-      ...{
-        id,
-        client: client.name,
-        action: done ? "result" : action,
-        call,
-        status,
-        hold,
-        reentryKey,
-        lease,
-        side,
-        permits,
-      },
-      ...{ ret: status === "unknown" ? Infinity : performance.now(), attempt, value },
-      token: token || (given as { token?: number }).token || 0,
-    });
+    if (status === "unknown") unknown++;
+    isTroubled = status === "unknown" || isError === true;
+    if (isTroubled) unanswered++;
+    const { token: passed } = given as { token?: number };
+    history.push({ ...operationOf(order, answer, passed), client: client.name, call });
     return { ...answer, order };
   }
 
@@ -88,7 +88,15 @@ function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Sta
     await ask(client, action, { hold, reentryKey, side, ...given, ...({ token } as object) });
   }
 
-  return { history, errors, ask, about, isTroubled: () => isTroubled, isMurky: () => unknown >= MOST_UNKNOWN };
+  return {
+    history,
+    errors,
+    ask,
+    about,
+    isTroubled: () => isTroubled,
+    isMurky: () => unknown >= MOST_UNKNOWN,
+    unanswered: () => unanswered,
+  };
 }
 
 type Recorder = ReturnType<typeof createRecorder>;
@@ -155,6 +163,6 @@ export async function play(name: string, workload: Workload, stage: Stage): Prom
     }
   };
   await Promise.all(Array.from({ length: SESSIONS }, (_, index) => session(`session ${index}`)));
-  const { history, errors } = recorder;
-  return { name, workload, history, errors };
+  const { history, errors, unanswered } = recorder;
+  return { name, workload, history, errors, unanswered: unanswered() };
 }

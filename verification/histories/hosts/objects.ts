@@ -1,6 +1,7 @@
 /**
  * Durable Objects in workerd, with their storage in a folder, as a program. It prints its URL. A line on standard input
  * kills workerd, which starts again on the same URL, or deploys another version of the script, which resets all objects.
+ * It prints the URL again when the objects answer again.
  */
 import { createInterface } from "node:readline";
 import { startReadyWorker } from "../../../durable-object/test/support/workerd.ts";
@@ -33,6 +34,7 @@ async function obey(line: string): Promise<void> {
     if (!isDeployed) await worker.deploy().catch(() => {});
     isDeployed = await answersAgain();
   } while (!isDeployed);
+  console.log(worker.url);
 }
 
 let last = Promise.resolve();
