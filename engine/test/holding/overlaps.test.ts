@@ -57,6 +57,45 @@ describe("a run that is in progress", () => {
   });
 });
 
+describe("a waiter that left during the run that grants to it", () => {
+  it("has left once, for its owner too", async () => {
+    const stage = createStage({ checkMs: Number.POSITIVE_INFINITY, mostOfOwner: 2 });
+    const holder = stage.lock("a", "h");
+    const gone = new AbortController();
+    stage.lock("a", "1", { signal: gone.signal, owner: "x" });
+    stage.lock("b", "h");
+    stage.lock("b", "2", { owner: "x" });
+    stage.setLatency(LATENCY_MS);
+    stage.unlock("a", holder, "h");
+    await stage.settle();
+    gone.abort();
+    await stage.advance(2 * LATENCY_MS);
+    expect(stage.events.filter(({ type }) => type === "ended")).toMatchObject([{ ending: "aborted" }]);
+    const more = ["3", "4"].map((id) => stage.lock("b", id, { owner: "x" }));
+    expect(statuses(more)).toEqual([undefined, "held"]);
+  });
+});
+
+describe("a name whose only waiter left during its run", () => {
+  it("is still watched for the waiter that came after it", async () => {
+    const { stage, slowDown } = createSlowStage();
+    const holder = stage.lock("a", "h");
+    const gone = new AbortController();
+    stage.lock("a", "1", { signal: gone.signal });
+    slowDown();
+    stage.room.wake("a");
+    await stage.settle();
+    gone.abort();
+    const next = stage.lock("a", "2");
+    await stage.advance(2 * LATENCY_MS);
+    const changes = stage.events.filter(({ type }) => type === "watch" || type === "unwatch");
+    expect(changes.map(({ type }) => type)).toEqual(["watch", "unwatch", "watch"]);
+    stage.unlock("a", holder, "h");
+    await stage.advance(LATENCY_MS);
+    expect(next.status()).toBe("granted");
+  });
+});
+
 describe("waiters of groups", () => {
   it("that share a name are tried independently of each other", async () => {
     const { stage } = createSlowStage();

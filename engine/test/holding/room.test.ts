@@ -206,6 +206,18 @@ describe("an owner's places", () => {
   });
 });
 
+describe("the room's places", () => {
+  it("are not exceeded by a waiter that comes back", async () => {
+    const stage = createStage({ most: 1 });
+    stage.lock("a", "h");
+    stage.lock("a", "1", { waitMs: 100 });
+    await stage.advance(200);
+    const other = stage.lock("a", "2");
+    const back = stage.lock("a", "1");
+    expect([other.status(), back.status(), stage.room.size]).toEqual([undefined, "held", 1]);
+  });
+});
+
 describe("a wake-up", () => {
   it("is not lost while a waiter is being tried", async () => {
     const stage = createStage({ checkMs: Number.POSITIVE_INFINITY });

@@ -49,6 +49,8 @@ export function createStage(options: Partial<WaitingRoomOptions> = {}, make = cr
   const engine = createEngine({ dialect: "redis", now: () => time + steppedMs, random: () => 0.5 });
   for (const { lua } of scripts.values()) engine.run(["SCRIPT", "LOAD", lua]);
   const after = (ms: number, callback: () => void): (() => void) => {
+    // A real timer with such a time fires at once.
+    if (!Number.isFinite(ms)) throw new RangeError(`a timer of ${ms} ms`);
     const timer = { at: time + Math.max(ms, 0), callback };
     timers.add(timer);
     return () => timers.delete(timer);

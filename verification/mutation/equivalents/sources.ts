@@ -11,6 +11,11 @@ export const SOURCES: readonly Equivalent[] = [
     "{}",
   ]),
   ...ofFile("engine/src/holding/entry.ts", "The two words only have to differ.", ["isPlaced", "!(isPlaced)"]),
+  ...ofFile(
+    "engine/src/holding/next-waiter.ts",
+    "The end of a try replaces a timer that was set during it. If that timer fires before, the line is due by then.",
+    ["if (line.trying) …", "{}"],
+  ),
   ...ofFile("gateway/src/holding/holding.ts", "The try of an unreported key starts the interval again.", [
     "if (unreported.length > 0) …",
     "{}",
