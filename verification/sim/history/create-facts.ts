@@ -12,12 +12,14 @@ export function noteExpiry(name: Name, now: number): void {
   name.wasForgotten = true;
   name.holds.clear();
   name.expired.clear();
+  name.readsForcedAt = 0;
 }
 
 const nothing = (): Name => ({
   holds: new Map(),
   remains: new Map(),
   expired: new Map(),
+  readsForcedAt: 0,
   over: new Map(),
   queue: new Map(),
   done: undefined,

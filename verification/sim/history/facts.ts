@@ -75,6 +75,8 @@ export interface Name {
   remains: Map<string, Hold>;
   /** Expired holds: in a crowd they count again when the clock is set back, unless a script removed them. */
   expired: Map<string, Hold>;
+  /** When reads were last released by force, in µs by the server's clock: before that time, they count again. */
+  readsForcedAt: number;
   over: Map<string, string>;
   queue: Map<string, Waiter>;
   done: { readonly id: string; readonly until: number } | undefined;

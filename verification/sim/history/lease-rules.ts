@@ -48,10 +48,12 @@ export function again(rules: Rules, full: string, execution: Execution<Op>, endi
   return early === "A lease can end early" ? early : revived(rules, full, execution);
 }
 
-/** After the clock was set back, expired reads continue their phase, and others join it. */
+/** After the clock was set back, ended reads continue a phase, and others join it. */
 function goesOn({ nameOf, wasSetBack }: Rules, full: string, { mode, grantedAt }: Hold): Sentence | undefined {
-  const isBack = [...nameOf(full).expired.values()].some((each) => each.mode === mode && each.until > grantedAt);
-  return mode === "shared" && wasSetBack(full) && isBack ? "An expired permit can count again" : undefined;
+  const { expired, readsForcedAt } = nameOf(full);
+  const isBack = [...expired.values()].some((each) => each.mode === mode && each.until > grantedAt);
+  const goes = mode === "shared" && wasSetBack(full) && (isBack || readsForcedAt > grantedAt);
+  return goes ? "An expired permit can count again" : undefined;
 }
 
 export function checkOrder(

@@ -31,10 +31,16 @@ function over(name: Name, id: string, how: string): void {
   name.over.set(id, how);
 }
 
+/** Ends holds by force, at a time of the server's clock. */
+function oust(name: Name, holds: readonly Hold[], how: string, now: number): void {
+  if (holds.some(({ mode }) => mode === "shared")) name.readsForcedAt = now;
+  for (const { id } of holds) over(name, id, how);
+}
+
 /** A request that takes the name from all its holders. */
-function stolen({ world }: Rules, name: Name): void {
+function stolen({ world }: Rules, name: Name, now: number): void {
   name.forcedAt = world.now();
-  for (const id of name.holds.keys()) over(name, id, "stolen");
+  oust(name, [...name.holds.values()], "stolen", now);
 }
 
 function granted(rules: Rules, full: string, execution: Execution<Op>): void {
@@ -57,7 +63,7 @@ function granted(rules: Rules, full: string, execution: Execution<Op>): void {
       `${id} of ${op?.id} was ${ending} and is granted ${full} again`,
       again(rules, full, execution, ending),
     );
-  if (args["mode"] === "steal") stolen(rules, name);
+  if (args["mode"] === "steal") stolen(rules, name, now);
   const hold: Hold = {
     id,
     op,
@@ -139,7 +145,7 @@ function closed({ retentionMs, nameOf, report }: Rules, full: string, { args, no
 
 function forced(rules: Rules, full: string, execution: Execution<Op>): void {
   const { world, nameOf, report } = rules;
-  const { args, reply, op } = execution;
+  const { args, reply, now, op } = execution;
   const name = nameOf(full);
   const id = args["id"] ?? "";
   const token = Number(reply["token"]);
@@ -151,8 +157,8 @@ function forced(rules: Rules, full: string, execution: Execution<Op>): void {
   name.over.set(id, "used");
   name.forcedAt = world.now();
   name.done = undefined;
-  for (const [each, { mode }] of name.holds)
-    if (!args["mode"] || (args["mode"] === "read") === (mode === "shared")) over(name, each, "forced");
+  const isForced = ({ mode }: Hold): boolean => !args["mode"] || (args["mode"] === "read") === (mode === "shared");
+  oust(name, [...name.holds.values()].filter(isForced), "forced", now);
   if (Number(reply["had"]) === 0) name.queue.clear();
 }
 

@@ -38,7 +38,8 @@ export function forget(name: Name, key: string | undefined): void {
   const kept = key?.endsWith("%crowd") ? [...name.holds].filter(([, { mode }]) => mode === "alone") : [];
   const remains = new Map(key === undefined ? [] : [...name.remains, ...name.holds]);
   name.refused.clear();
-  Object.assign(name, { holds: new Map(kept), remains, expired: new Map(), over: new Map(), queue: new Map() });
+  Object.assign(name, { holds: new Map(kept), remains, over: new Map(), queue: new Map() });
+  Object.assign(name, { expired: new Map(), readsForcedAt: 0 });
   const { counter } = name;
   if (key?.endsWith("%crowd")) forgetMembers(name);
   else
