@@ -68,7 +68,8 @@ describe("a waiter is answered when its turn comes", () => {
     const since = performance.now();
     answers.pass();
     await waiting;
-    expect(performance.now() - since).toBeLessThan(400);
+    // At once: a waiter with a place in a queue would be tried 250 ms later.
+    expect(performance.now() - since).toBeLessThan(250);
     await relay.close();
   });
 

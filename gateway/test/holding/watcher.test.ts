@@ -9,6 +9,8 @@ import { received } from "../../src/shared/receiver.ts";
 import { until } from "../support/client.ts";
 
 const KEY = "app:{a}";
+/** How often a silent connection is checked. */
+const PING_MS = 2_000;
 
 let redis: RedisServer;
 let backend: ServerBackend;
@@ -161,6 +163,40 @@ describe("a watcher", () => {
     await run("GET", KEY);
     await redis.command("SET", KEY, "1");
     await noticed(2);
+  });
+
+  it("takes every watched key for written when its server no longer answers", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await watch(KEY);
+    process.kill(redis.pid, "SIGSTOP");
+    try {
+      // The first interval has seen replies.
+      vi.advanceTimersByTime(2 * PING_MS);
+      await noticed(1);
+    } finally {
+      process.kill(redis.pid, "SIGCONT");
+    }
+    expect([written, watcher.isReported(KEY)]).toEqual([["anything"], false]);
+  });
+
+  it("reports the write of a script that its server referred to another one, after the script's reply", async () => {
+    await watch(KEY);
+    const once = "if redis.call('INCR', 'runs') == 1 then return redis.error_reply('READONLY it is a replica') end";
+    expect(textOf(await script(`${once} return redis.call('SET', KEYS[1], 'own')`))).toBe("OK");
+    expect([written, own]).toEqual([["anything", KEY], []]);
+  });
+
+  it("opens no connection that outlives it", async () => {
+    watcher.keys.add(KEY);
+    const ready = watcher.ready(KEY);
+    watcher.close();
+    await ready;
+    expect(watcher.isReported(KEY)).toBe(false);
+    await until(
+      () => redis.command("CLIENT", "LIST"),
+      (list) => !list.includes("resp=3"),
+    );
   });
 
   it("takes every watched key for written after a flush", async () => {

@@ -20,6 +20,18 @@ export const SOURCES: readonly Equivalent[] = [
     "if (unreported.length > 0) …",
     "{}",
   ]),
+  ...ofFile("gateway/src/holding/line.ts", "Without an added prefix, the list below is empty as well.", [
+    "if (!isSmaller && added.length === 0) …",
+    "{}",
+  ]),
+  ...ofFile("gateway/src/holding/line.ts", "It is pinged every 2 s then, since the answer to a ping is heard.", [
+    "!heard.isAny",
+    "!(!heard.isAny)",
+  ]),
+  ...ofFile("gateway/src/holding/line.ts", "A reply that cannot be handled ends the line, too.", [
+    "if (batch === undefined) …",
+    "{}",
+  ]),
   ...ofFile("src/redis/retry-policy.ts", "Without a Retry-After, the sum below is 0 as well.", [
     "if (retryAfterMs === 0) …",
     "{}",
