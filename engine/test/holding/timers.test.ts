@@ -75,6 +75,15 @@ describe("the next try", () => {
     expect(stage.runs.length).toBe(1);
   });
 
+  it("of the first in a queue comes a second after the run that keeps its place, which is a try as well", async () => {
+    const stage = createStage();
+    stage.fair("a", "h", {}, { lease: 60_000 });
+    stage.fair("a", "1", { validMs: 30_000, waitMs: 20_000 });
+    await stage.advance(10_000);
+    // A run keeps the place for 700 ms; checks in between would make 20 runs.
+    expect(stage.runs.length).toBeLessThanOrEqual(15);
+  });
+
   it("never comes by a timer if no lease ends and the room checks nobody", async () => {
     const stage = createQuietStage();
     const waiter = stage.zero("a", "1");
