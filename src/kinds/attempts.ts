@@ -9,7 +9,7 @@ import type { Waiting } from "../engine/poll.ts";
 import { bodyOf, inspectRecord, type RecordState } from "../engine/record.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
-import type { ConnectionSource } from "../redis/connect.ts";
+import { type ConnectionSource, patienceOf } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
 import { callOf, type Target, toTarget } from "../redis/target.ts";
@@ -150,26 +150,31 @@ interface GrantedAttempt {
   readonly attempt: number;
 }
 
-/** Marks the key as done, with this JSON as its result, or without a result if it is empty. */
-async function markDone({ target, ttlMs }: Terms, granted: GrantedAttempt, text: string): Promise<void> {
+/** Marks the key as done within this time, with this JSON as its result, or without a result if it is empty. */
+async function markDone(terms: Terms, granted: GrantedAttempt, text: string, budgetMs: number): Promise<void> {
+  const { target, ttlMs } = terms;
   const { kept, id, token, attempt } = granted;
   const args = [id, token, ttlMs, target.connection.retentionMs, text] as const;
-  const answer = await runScript(target, onceComplete, args, { operation: "complete" });
+  const answer = await runScript(target, onceComplete, args, { operation: "complete", budgetMs });
   tell(target, answer.status, attempt, kept);
   if (answer.status === "lost") throw new LeaseLostError(target.name, answer.reason as LossReason);
   kept.finish();
 }
 
 async function complete(terms: Terms, granted: GrantedAttempt, result: unknown): Promise<Completed> {
+  const { connection } = terms.target;
+  // Both requests share the time of one operation.
+  const elapsed = stopwatch(connection.clock);
+  const leftMs = (): number => patienceOf(connection) - elapsed();
   const withoutResult = async (why: string, error: Error): Promise<Completed> => {
-    await markDone(terms, granted, "");
+    await markDone(terms, granted, "", leftMs());
     terms.target.emit?.({ type: "unstored", token: granted.token, why });
     return { stored: false, error };
   };
   const written = writeResult(result);
   if (written.text === undefined) return withoutResult(written.why, written.error);
   try {
-    await markDone(terms, granted, written.text);
+    await markDone(terms, granted, written.text, leftMs());
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return withoutResult(error.code, error);

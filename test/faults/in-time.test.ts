@@ -141,3 +141,26 @@ it("a verification without an answer says so at once while the lease lasts", asy
   await expect(call).rejects.toMatchObject({ code: "outcome_unknown" });
   expect(lease.remaining).toBeGreaterThan(27_000);
 });
+
+it("a result that is refused late leaves the mark without it only the rest of the time", async () => {
+  const redis = createTestRedis();
+  const { fetch, ...options } = redis.options;
+  let isOut = false;
+  let completions = 0;
+  /** The first attempt gets no answer, the second is refused, and later ones get no answer. */
+  const failing: typeof fetch = (url, init) => {
+    if (!isOut) return fetch(url, init);
+    completions++;
+    if (completions === 2) return Promise.resolve(Response.json({ error: "ERR refused" }, { status: 400 }));
+    return new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
+  };
+  const locks = createLocks({ ...options, fetch: failing, requestTimeout: "2s" });
+  const begun = locks.once(NAME).begin();
+  await timeOf(begun, redis);
+  const turn = await begun;
+  if (turn.status !== "started") throw new Error(`not started: ${turn.status}`);
+  isOut = true;
+  const tookMs = await timeOf(turn.complete("result"), redis);
+  expect(completions).toBeGreaterThan(2);
+  expect(tookMs).toBeLessThanOrEqual(2000);
+});

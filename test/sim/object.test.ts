@@ -44,3 +44,13 @@ it.each<[what: ObjectBreak, kind: string]>([
   },
   900_000,
 );
+
+it("a run begins without the scripts of earlier runs in the same process", async () => {
+  const isCalm = (seed: number): boolean => planOf("lock", seed, ROUNDS).isCalm;
+  const seed = Array.from({ length: MOST_SEEDS }, (_, n) => n + 1).find(isCalm);
+  if (seed === undefined) return expect.unreachable("no seed has no faults");
+  const plan = asObject(planOf("lock", seed, ROUNDS));
+  await run(plan);
+  const { lines } = await run(plan);
+  expect(lines.filter((line) => line.includes("NOSCRIPT")).length).toBeGreaterThan(0);
+});

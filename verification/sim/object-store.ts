@@ -11,6 +11,8 @@ export function createObjectStore({ quietNow, random }: StoreOptions, troubles: 
 
   function make(name: string): SimObject {
     const object = createSimObject({ now, random, troubles, isFull: () => isFull });
+    // The process still has the scripts of earlier runs, which would change this run.
+    if (objects.size === 0) object.cache.open().engine.run(["SCRIPT", "FLUSH"]);
     objects.set(name, object);
     return object;
   }
