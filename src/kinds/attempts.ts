@@ -9,7 +9,7 @@ import type { Waiting } from "../engine/poll.ts";
 import { bodyOf, inspectRecord, type RecordState } from "../engine/record.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
-import { type ConnectionSource, patienceOf } from "../redis/connect.ts";
+import { type ConnectionSource, startPatience } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
 import { callOf, type Target, toTarget } from "../redis/target.ts";
@@ -162,10 +162,7 @@ async function markDone(terms: Terms, granted: GrantedAttempt, text: string, bud
 }
 
 async function complete(terms: Terms, granted: GrantedAttempt, result: unknown): Promise<Completed> {
-  const { connection } = terms.target;
-  // Both requests share the time of one operation.
-  const elapsed = stopwatch(connection.clock);
-  const leftMs = (): number => patienceOf(connection) - elapsed();
+  const leftMs = startPatience(terms.target.connection);
   const withoutResult = async (why: string, error: Error): Promise<Completed> => {
     await markDone(terms, granted, "", leftMs());
     terms.target.emit?.({ type: "unstored", token: granted.token, why });

@@ -3,8 +3,7 @@ import { growing } from "../engine/backoff.ts";
 import { LEAST_POLL_MS, poll, type Waiting } from "../engine/poll.ts";
 import { bodyOf, forceRecord } from "../engine/record.ts";
 import type { Call, Ran } from "../redis/call.ts";
-import { stopwatch } from "../redis/clock.ts";
-import { type ConnectionSource, patienceOf } from "../redis/connect.ts";
+import { type ConnectionSource, startPatience } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import {
   crowdForce,
@@ -174,13 +173,13 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
         if (generation !== undefined) toCount(generation, "generation", 1, MOST);
       });
       // Both requests share the time and the tries of one operation.
-      const elapsed = stopwatch(target.connection.clock);
+      const leftMs = startPatience(target.connection);
       const most = { operation: "countDown", tries: { made: 0, most: MOST_REQUESTS } };
       const id = party === undefined ? randomId() : await hash(party);
       const seen = generation === undefined ? await look(most) : undefined;
       if (seen?.count === 0) return 0;
       const meant = seen?.generation ?? (generation as number);
-      const rest = { ...most, budgetMs: patienceOf(target.connection) - elapsed() };
+      const rest = { ...most, budgetMs: leftMs() };
       const answer = await runScript(target, latchDown, [id, meant, ttlMs, retentionMs], rest);
       if (answer.status === "lost") throw stateLost();
       return answer.left;

@@ -6,7 +6,7 @@ import { inCall, kindOf, misuse, shown } from "../shared/misuse.ts";
 import { toNote } from "../shared/note.ts";
 import { sleep } from "../shared/timers.ts";
 import { toToken, toUrl } from "./address.ts";
-import { type Clock, type Offsets, systemClock } from "./clock.ts";
+import { type Clock, type Offsets, stopwatch, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
 import type { Port, RedisOverTcp } from "./port.ts";
 
@@ -155,6 +155,12 @@ export function connectionOf(source: ConnectionSource): Connection {
 
 /** The time for an operation that does not wait: a little less than `requestTimeout`, since timers are late. */
 export const patienceOf = (connection: Connection): number => 0.9 * connection.requestTimeoutMs;
+
+/** The time of an operation that makes several requests, from now on. Returns how much of it is left, in ms. */
+export function startPatience(connection: Connection): () => number {
+  const elapsed = stopwatch(connection.clock);
+  return () => patienceOf(connection) - elapsed();
+}
 
 /** The route of one run to its server: alone, or together with the other runs of its operation. */
 export interface Route {
