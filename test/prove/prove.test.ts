@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { roundLine } from "../../verification/histories/report.ts";
 import { reportOf } from "../../verification/prove/report.ts";
 import type { Step } from "../../verification/prove/step.ts";
 import { stepsOf } from "../../verification/prove/steps.ts";
@@ -17,9 +18,9 @@ function stepNamed(name: string): Step {
   return step;
 }
 
-const ROUND = "one server: 900 operations (4 unknown), 20 names, 9 s;";
-
-const GOOD_ROUND = `${ROUND} 0 not linearizable, 0 undecided`;
+const COUNTS = { site: "one server", server: "Redis 7.0.15", operations: 900, unanswered: 4, stories: 20, seconds: 9 };
+const roundWith = (violated: number, undecided: number): string => roundLine({ ...COUNTS, violated, undecided });
+const GOOD_ROUND = roundWith(0, 0);
 const SECOND = "one server, second judge:";
 const GOOD_SECOND = `${SECOND} 0 not explained, 0 undecided; 0 disagreements`;
 
@@ -57,19 +58,19 @@ const OUTPUTS: readonly (readonly [name: string, good: string, bad: string])[] =
   [
     "histories, single",
     `${GOOD_ROUND}\n${GOOD_SECOND}`,
-    `${ROUND} 1 not linearizable, 0 undecided\n${SECOND} 0 not explained, 0 undecided; 0 disagreements`,
+    `${roundWith(1, 0)}\n${SECOND} 0 not explained, 0 undecided; 0 disagreements`,
   ],
   [
     "histories, cluster",
     `${GOOD_ROUND}\n${GOOD_SECOND}`,
-    `${ROUND} 0 not linearizable, 1 undecided\n${SECOND} 0 not explained, 1 undecided; 0 disagreements`,
+    `${roundWith(0, 1)}\n${SECOND} 0 not explained, 1 undecided; 0 disagreements`,
   ],
   [
     "histories, sentinel",
     `${GOOD_ROUND}\n${GOOD_SECOND}`,
     `${GOOD_ROUND}\n${SECOND} 1 not explained, 0 undecided; 1 disagreements`,
   ],
-  ["histories of other locks", `${ROUND} 3 not linearizable, 0 undecided`, `${ROUND} 0 not linearizable, 9 undecided`],
+  ["histories of other locks", `${roundWith(3, 0)}`, `${roundWith(0, 9)}`],
   [
     "rules broken on purpose",
     "| all of `lua/` | 9 | 9 | 7 | 1 | 0 | 1 | 0 | 100 % |",

@@ -8,7 +8,7 @@ import { toLine } from "../oracle/lines.ts";
 import { show as showRuling } from "../oracle/show.ts";
 import type { Runtime } from "./clients.ts";
 import { tell } from "./history.ts";
-import { type Entry, percent, shareAnswered, summary, tooFewAnswered } from "./report.ts";
+import { type Entry, roundLine, summary, tooFewAnswered } from "./report.ts";
 import { type Judged, playRound } from "./run.ts";
 import { NAMES_AT_ONCE, SITES, type SiteName } from "./sites.ts";
 import { openTheatre } from "./theatre.ts";
@@ -98,12 +98,7 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
       if (values.export)
         for (const { name, workload, history } of judged)
           appendFileSync(values.export, `${toLine({ name, workload, site: theatre.site, history })}\n`);
-      const { operations, stories, seconds: took } = entry;
-      console.log(
-        `${entry.site}: ${operations} operations (${percent(shareAnswered([entry]))} answered), ${stories} names, ` +
-          `${took.toFixed(0)} s; ` +
-          `${entry.violated} not linearizable, ${entry.undecided} undecided`,
-      );
+      console.log(roundLine(entry));
       console.log(
         `${entry.site}, second judge: ${second.unexplained} not explained, ${second.undecided} undecided; ` +
           `${disputed.length} disagreements`,

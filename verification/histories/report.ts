@@ -83,6 +83,15 @@ export function shareAnswered(entries: readonly Counts[]): number {
   return operations === 0 ? 0 : (operations - sum(entries, (entry) => entry.unanswered)) / operations;
 }
 
+/** What a round found, in one line. */
+export function roundLine(entry: Counts & Pick<Entry, "stories" | "seconds" | "violated" | "undecided">): string {
+  const { site, operations, stories, seconds, violated, undecided } = entry;
+  return (
+    `${site}: ${operations} operations (${percent(shareAnswered([entry]))} answered), ${stories} names, ` +
+    `${seconds.toFixed(0)} s; ${violated} not linearizable, ${undecided} undecided`
+  );
+}
+
 /** The entries of each site and version of its server. */
 function bySite<E extends Counts>(entries: readonly E[]): readonly (readonly [E, ...E[]])[] {
   const groups = new Map<string, [E, ...E[]]>();

@@ -56,7 +56,7 @@ function readSpec(output: string): Reading {
 }
 
 const ROUND =
-  /^(.+): (\d+) operations \((\d+) unknown\), (\d+) names, \d+ s; (\d+) not linearizable, (\d+) undecided$/gm;
+  /^(.+): (\d+) operations \(([\d.]+) % answered\), (\d+) names, \d+ s; (\d+) not linearizable, (\d+) undecided$/gm;
 
 const SECOND = /^(.+), second judge: (\d+) not explained, (\d+) undecided; (\d+) disagreements$/gm;
 
