@@ -2,26 +2,32 @@ import { list } from "../../../src/list/index.ts";
 import type { Worker } from "../worker.ts";
 import { FAILED, OURS, SLACK_MS } from "./lock.ts";
 
-/** The workers currently running without a lease, by key. */
-const leaseless = new WeakMap<object, Map<string, Set<string>>>();
-function leaselessAt({ world }: Worker, key: string): Set<string> {
-  const keys = leaseless.get(world) ?? new Map<string, Set<string>>();
-  leaseless.set(world, keys);
-  const workers = keys.get(key) ?? new Set<string>();
-  keys.set(key, workers);
-  return workers;
+/** The number of workers currently running without a lease, by key. */
+const leaseless = new WeakMap<object, Map<string, number>>();
+function leaselessOf({ world }: Worker): Map<string, number> {
+  const counts = leaseless.get(world) ?? new Map<string, number>();
+  leaseless.set(world, counts);
+  return counts;
+}
+
+/** Counts a worker that begins to run without a lease, or that ends. A key without one is not kept. */
+function countLeaseless(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
 }
 
 /** Work of random length under a lease or, while Redis is unreachable, without one. */
 async function workUnder(worker: Worker, key: string, lease: { readonly token: number } | undefined): Promise<void> {
   const { random, id, history } = worker;
-  const others = leaselessAt(worker, key);
-  if (!lease) others.add(id);
+  const counts = leaselessOf(worker);
+  if (!lease) countLeaseless(counts, key, 1);
   await worker.sleep(random.pick([0, 20, 300, 2000]));
-  const isShared = others.size > (lease ? 0 : 1) || (!lease && history.holdersOf(key).length > 0);
+  const others = (counts.get(key) ?? 0) - (lease ? 0 : 1);
+  const isShared = others > 0 || (!lease && history.holdersOf(key).length > 0);
   if (isShared)
     history.report("one holder", `${id} works beside others`, 'Work with `onUnavailable: "run"` has no lease');
-  others.delete(id);
+  if (!lease) countLeaseless(counts, key, -1);
   if (random.chance(0.1)) throw FAILED;
 }
 
