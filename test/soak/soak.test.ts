@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { growthOf, type Measure } from "../../verification/soak/measures.ts";
+import { growthOf, type Measure, measure } from "../../verification/soak/measures.ts";
 
 const root = join(import.meta.dirname, "../..");
 const SECONDS = 24;
@@ -25,6 +25,11 @@ function runSoak(servers: string): Promise<{ readonly code: number; readonly out
 
 const measuresOf = (memories: readonly number[], files: readonly number[]): readonly Measure[] =>
   memories.map((memoryBytes, index) => ({ seconds: index, memoryBytes, files: files[index] ?? 0 }));
+
+it("a process that has ended cannot be measured, and the error says so", () => {
+  const { pid } = spawnSync(process.execPath, ["--version"]);
+  expect(() => measure(pid, 1)).toThrow(`process ${pid} cannot be measured: it has ended`);
+});
 
 describe("growth", () => {
   const allowance = { share: 0.1, bytes: 10, files: 2 };

@@ -29,9 +29,17 @@ export interface Growth {
   readonly isFlat: boolean;
 }
 
+function statusOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch (cause) {
+    throw new Error(`process ${pid} cannot be measured: it has ended, or this system has no /proc`, { cause });
+  }
+}
+
 /** @throws Error if the process has ended, or if there is no /proc */
 export function measure(pid: number, seconds: number): Measure {
-  const [, kiB = "0"] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  const [, kiB = "0"] = /VmRSS:\s+(\d+)/.exec(statusOf(pid)) ?? [];
   return { seconds, memoryBytes: Number(kiB) * 1024, files: readdirSync(`/proc/${pid}/fd`).length };
 }
 
