@@ -56,9 +56,9 @@ export interface Joinable {
  */
 export interface Acquirable<L = Lease, More = unknown, Unused extends keyof TryOptions = never> extends Joinable {
   /**
-   * Tries once. Returns the lease, or null if it was refused; then nothing is held. Unanswered requests are retried for
-   * at most `requestTimeout` in all, or for the length of the lease if that is shorter, and for less than a second if
-   * the server is unreachable.
+   * Tries once. Returns the lease, or null if it was refused, or if no attempt was answered and the cancel was. With
+   * null, nothing is held. Unanswered requests are retried for at most `requestTimeout` in all, or for the length of
+   * the lease if that is shorter, and for less than a second if the server is unreachable.
    *
    * @throws OutcomeUnknownError if neither the attempt nor its cancel was answered; other subclasses of LeaseholdError
    * as documented there.

@@ -98,6 +98,16 @@ const commandOf = ({ name, keys }: ScriptCall, given: ReadonlyMap<string, string
   return ["EVAL", lua, String(keys.length), ...keys, ...(args === "" ? [] : values)];
 };
 
+/**
+ * Whether an ID holds some names of a group, and not the others, since these were lost. The present release closes the
+ * ID then, and the last one granted or refused the rest.
+ */
+function holdsOnlySome(engine: Engine, { name, keys }: ScriptCall, id: string): boolean {
+  if (name !== "group-acquire") return false;
+  const own = keys.filter((key) => String(engine.run(["GET", key])).includes(id));
+  return own.length > 0 && own.length < keys.length;
+}
+
 describe("two releases side by side", () => {
   it("knows the scripts of the last release", () => {
     expect([...present.keys()].filter((name) => former.has(name)).length).toBeGreaterThan(20);
@@ -119,6 +129,7 @@ describe("two releases side by side", () => {
         ms += call.seconds * 1000 + 7;
         times.push(ms * 1000);
         const given = call.args(times);
+        if (holdsOnlySome(alone, call, given.get("id") ?? "")) continue;
         const isLast = isFormerCall(given.get("id") ?? "", isFormer);
         const before = common(call.name, alone.run(commandOf(call, given, true)));
         const after = common(call.name, shared.run(commandOf(call, given, isLast)));
