@@ -60,16 +60,19 @@ describe("a waiter is answered when its turn comes", () => {
     await locks.lock("a").acquire({ lease: "60s" });
     // From the first waiter on, Redis reports the name for some seconds.
     await expect(locks.lock("a").acquire({ wait: "500ms" })).rejects.toMatchObject({ code: "lock_timeout" });
-    const answers = relay.holdBack();
-    const waiting = locks.lock("a").acquire({ lease: "5s", wait: "4s" });
-    await pause(100);
-    await it_.redis.command("DEL", "leasehold:{a}");
-    await pause(50);
-    const since = performance.now();
-    answers.pass();
-    await waiting;
-    // At once: a waiter with a place in a queue would be tried 250 ms later.
-    expect(performance.now() - since).toBeLessThan(250);
+    const grantMs = async (): Promise<number> => {
+      const answers = relay.holdBack();
+      const waiting = locks.lock("a").acquire({ lease: "5s", wait: "4s" });
+      await pause(100);
+      await it_.redis.command("DEL", "leasehold:{a}");
+      await pause(50);
+      const since = performance.now();
+      answers.pass();
+      await waiting;
+      return performance.now() - since;
+    };
+    // At once: a waiter with a place in a queue would be tried 250 ms later. A busy machine may be late, but not always.
+    await expect.poll(grantMs, { timeout: 10_000 }).toBeLessThan(250);
     await relay.close();
   });
 

@@ -10,7 +10,11 @@ export const SOURCES: readonly Equivalent[] = [
     "if (room.isWatched(key)) …",
     "{}",
   ]),
-  ...ofFile("engine/src/holding/entry.ts", "The two words only have to differ.", ["isPlaced", "!(isPlaced)"]),
+  ...ofFile(
+    "engine/src/holding/entry.ts",
+    "It swaps the words for waiters with and without a place, which are only compared.",
+    ["isPlaced", "!(isPlaced)"],
+  ),
   ...ofFile(
     "engine/src/holding/next-waiter.ts",
     "The end of a try replaces a timer that was set during it. If that timer fires before, the line is due by then.",

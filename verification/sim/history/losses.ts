@@ -38,8 +38,14 @@ export function forget(name: Name, key: string | undefined): void {
   const kept = key?.endsWith("%crowd") ? [...name.holds].filter(([, { mode }]) => mode === "alone") : [];
   const remains = new Map(key === undefined ? [] : [...name.remains, ...name.holds]);
   name.refused.clear();
-  Object.assign(name, { holds: new Map(kept), remains, over: new Map(), queue: new Map() });
-  Object.assign(name, { expired: new Map(), readsForcedAt: 0 });
+  Object.assign(name, {
+    holds: new Map(kept),
+    remains,
+    expired: new Map(),
+    readsForcedAt: 0,
+    over: new Map(),
+    queue: new Map(),
+  });
   const { counter } = name;
   if (key?.endsWith("%crowd")) forgetMembers(name);
   else
