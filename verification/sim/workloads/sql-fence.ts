@@ -18,6 +18,11 @@ interface Database {
   /** The largest token of a write to the table that no fence protects. */
   unfenced: number;
 }
+/** Records each entry whose token is below that of an earlier one. The index keeps it fast over a day. */
+const RECORD_FALLS = `
+  CREATE TRIGGER record_falls BEFORE INSERT ON entries
+  WHEN EXISTS (SELECT 1 FROM entries WHERE name = NEW.name AND token > NEW.token)
+  BEGIN INSERT INTO falls VALUES (NEW.name, NEW.token); END`;
 const databases = new WeakMap<object, Database>();
 function databaseOf({ world }: Worker): Database {
   const known = databases.get(world);
@@ -25,6 +30,9 @@ function databaseOf({ world }: Worker): Database {
   const db = new DatabaseSync(":memory:");
   db.exec("CREATE TABLE leasehold_fence (name TEXT PRIMARY KEY NOT NULL, token INTEGER NOT NULL)");
   db.exec("CREATE TABLE entries (number INTEGER PRIMARY KEY, name TEXT, token INTEGER)");
+  db.exec("CREATE INDEX entries_by_token ON entries (name, token)");
+  db.exec("CREATE TABLE falls (name TEXT, token INTEGER)");
+  db.exec(RECORD_FALLS);
   const made: Database = { db, unfenced: 0 };
   databases.set(world, made);
   return made;
@@ -109,9 +117,7 @@ export async function sqlFenceRound(worker: Worker): Promise<void> {
       history.report("fence", `${op.id} writes where nothing checks`, "A frozen holder is not stopped");
     database.unfenced = Math.max(database.unfenced, value.token);
   }
-  const fell =
-    "SELECT 1 FROM entries a JOIN entries b ON a.name = b.name AND a.number < b.number AND a.token > b.token";
-  if (db.prepare(fell).get()) history.report("fence", "a table has a token after a larger one");
+  if (db.prepare("SELECT 1 FROM falls").get()) history.report("fence", "a table has a token after a larger one");
   history.disbelieve(op);
   await worker.call("releases", mostMs, () => value.release());
   worker.finish(op);
