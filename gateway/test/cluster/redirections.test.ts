@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type GatewayServer, serveGateway } from "../../src/index.ts";
+import { A, NOT_SENT, tagIn } from "../support/cluster.ts";
+import { type Answer, call, TOKEN } from "../support/harness.ts";
+import { type RawServer, startRawServer } from "../support/raw-server.ts";
+
+// The nodes are raw servers, since a real cluster agrees on its slots too soon for these tests. By their own account,
+// x is the primary of every slot.
+const NAMES = ["x", "y", "z"] as const;
+type Name = (typeof NAMES)[number];
+
+/** Another slot of the same node. */
+const A2 = tagIn(101);
+
+let nodes: Record<Name, RawServer>;
+/** The nodes that the cluster reports. */
+let members: readonly Name[];
+/** The commands of callers that the nodes received, each as `x GET`. */
+let received: string[];
+let gateway: GatewayServer;
+
+const run = (...command: string[]): Promise<Answer> => call(gateway.url, command);
+const post = (path: string, commands: readonly unknown[][]): Promise<Answer> => call(gateway.url + path, commands);
+
+const addressOf = (name: Name): string => new URL(nodes[name].url).host;
+const redirection = (word: "ASK" | "MOVED", to: Name): string => `-${word} 100 ${addressOf(to)}\r\n`;
+const bulk = (text: string): string => `$${text.length}\r\n${text}\r\n`;
+
+function topology([, question]: readonly string[]): string {
+  const [host = "", port] = addressOf("x").split(":");
+  if (question === "SLOTS") return `*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n${bulk(host)}:${port}\r\n`;
+  return bulk(members.map((name) => `${name} ${addressOf(name)}@1 master - 0 0 1 connected\n`).join(""));
+}
+
+/** Sets the reply of a node to a command, which may depend on the key. */
+function answer(name: Name, command: string, reply: (key: string) => string): void {
+  nodes[name].answer(command.toLowerCase(), ([, key = ""]) => {
+    received.push(`${name} ${command}`);
+    return reply(key);
+  });
+}
+
+beforeEach(async () => {
+  const [x, y, z] = await Promise.all([startRawServer(), startRawServer(), startRawServer()]);
+  nodes = { x, y, z };
+  members = NAMES;
+  received = [];
+  for (const name of NAMES) {
+    nodes[name].answer("cluster", topology);
+    for (const command of ["ASKING", "MULTI"]) answer(name, command, () => "+OK\r\n");
+    answer(name, "EXEC", () => "-EXECABORT Transaction discarded because of previous errors.\r\n");
+    answer(name, "INCR", () => ":1\r\n");
+    answer(name, "WAIT", () => ":0\r\n");
+  }
+});
+afterEach(async () => {
+  await gateway.close();
+  await Promise.all(NAMES.map((name) => nodes[name].close()));
+});
+
+async function serve(): Promise<void> {
+  const redis = `redis+cluster://${addressOf("x")}`;
+  gateway = await serveGateway({ redis, token: TOKEN, port: 0, timeoutMs: 5_000 });
+}
+
+it("a slot on its way to a node that joined just now: only that node receives ASKING", async () => {
+  members = ["x"];
+  await serve();
+  members = ["x", "y"];
+  answer("x", "INCR", () => redirection("ASK", "y"));
+  expect((await run("INCR", A)).body).toEqual({ result: 1 });
+  expect(received).toEqual(["x INCR", "y ASKING", "y INCR"]);
+});
+
+it("nodes that redirect in a circle: six attempts, then 503", async () => {
+  await serve();
+  answer("x", "INCR", () => redirection("MOVED", "y"));
+  answer("y", "INCR", () => redirection("MOVED", "x"));
+  const circle = ["x", "y", "x", "y", "x", "y"];
+  expect(await run("INCR", A)).toMatchObject(NOT_SENT);
+  expect(received).toEqual(circle.map((name) => `${name} INCR`));
+  received = [];
+  expect(await post("/multi-exec", [["INCR", A]])).toMatchObject(NOT_SENT);
+  expect(received.filter((command) => command.endsWith("INCR"))).toEqual(circle.map((name) => `${name} INCR`));
+});
+
+it("a transaction that is redirected to no node of the cluster: Redis's error, and nothing is sent there", async () => {
+  members = ["x", "y"];
+  await serve();
+  answer("x", "INCR", () => redirection("MOVED", "z"));
+  const discarded = { status: 400, body: { error: expect.stringMatching(/^EXECABORT /) } };
+  expect(await post("/multi-exec", [["INCR", A]])).toMatchObject(discarded);
+  expect(nodes.z.connections).toBe(0);
+});
+
+it("a pipeline with WAIT whose slots moved to two nodes: 503, and neither write runs", async () => {
+  await serve();
+  answer("x", "INCR", (key) => redirection("MOVED", key === A ? "y" : "z"));
+  expect(
+    await post("/pipeline", [
+      ["INCR", A],
+      ["INCR", A2],
+      ["WAIT", 0, 0],
+    ]),
+  ).toMatchObject(NOT_SENT);
+  expect(received).toEqual(["x INCR", "x INCR", "x WAIT"]);
+});
