@@ -54,6 +54,24 @@ describe("behind Sentinels", () => {
     expect(waited.body).toEqual([{ result: "OK" }, { result: 1 }]);
   });
 
+  it("the primary's role is checked for a new connection only, not for each reply", async () => {
+    const gateway = await serve(group.url);
+    const checks = async (): Promise<string | undefined> =>
+      /cmdstat_role:calls=(\d+)/.exec(await primary().command("INFO", "commandstats"))?.[1];
+    const before = await checks();
+    expect(before).toBeDefined();
+    for (let i = 0; i < 5; i++) await run(gateway, "INCR", "often");
+    expect(await checks()).toBe(before);
+  });
+
+  it("a transaction that Redis discards is answered with its error, and the next one runs", async () => {
+    const gateway = await serve(group.url);
+    const transact = (...commands: unknown[][]): Promise<Answer> => call(`${gateway.url}/multi-exec`, commands);
+    const discarded = { status: 400, body: { error: expect.stringMatching(/^EXECABORT /) } };
+    expect(await transact(["SET", "t", "1"], ["NO-SUCH-COMMAND"])).toMatchObject(discarded);
+    expect((await transact(["SET", "t", "2"], ["GET", "t"])).body).toEqual([{ result: "OK" }, { result: "2" }]);
+  });
+
   it("one Sentinel is enough to start, one that is not there does no harm, and without any it is 503 at once", async () => {
     const [one] = group.sentinels;
     const dead = await freePort();
@@ -169,7 +187,8 @@ describe("READONLY", () => {
     try {
       await primary().command("REPLICAOF", "127.0.0.1", replicaPort);
       expect((await run(gateway, "SET", "k", "v")).text).toMatch(/READONLY|not reachable/);
-      expect(await becomes(gateway, 503, "GET", "k")).toMatchObject(NOT_SENT);
+      // By the answer to a write alone: no other command is sent meanwhile.
+      expect(await becomes(gateway, 503, "SET", "k", "v")).toMatchObject(NOT_SENT);
       await pause(300);
       expect((await run(gateway, "GET", "k")).status).toBe(503);
       await primary().command("REPLICAOF", "NO", "ONE");
