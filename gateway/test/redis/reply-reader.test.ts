@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Reply } from "../../src/redis/backend.ts";
-import { type Keeping, MAX_DEPTH } from "../../src/redis/reply-builder.ts";
+import { COST, type Keeping, MAX_DEPTH } from "../../src/redis/reply-builder.ts";
 import { createReplyReader } from "../../src/redis/reply-reader.ts";
 import { stage, TOKEN } from "../support/harness.ts";
 
@@ -166,7 +166,9 @@ it.each([10, 10_000])("reads %i integers that arrive at once, of whatever length
 });
 
 it("bytes that are no reply end the reading, and what came before them counts", () => {
-  for (const bad of ["?1\r\n", "HTTP/1.1 400 Bad Request\r\n", "\r\n", "%1\r\n"]) {
+  const noLengths = ["$\r\n\r\n", "*\r\n", `$${"0".repeat(33)}\r\n\r\n`];
+  const noInteger = `:${"0".repeat(33)}\r\n`;
+  for (const bad of ["?1\r\n", "HTTP/1.1 400 Bad Request\r\n", "\r\n", "%1\r\n", ...noLengths, noInteger]) {
     const bytes = Buffer.from(`:1\r\n${bad}:2\r\n`);
     expect(readAll([bytes])).toMatchObject({ replies: ["1"], isBroken: true });
     expect(readAll(Array.from(bytes, (byte) => Buffer.from([byte])))).toMatchObject({ replies: ["1"], isBroken: true });
@@ -192,4 +194,33 @@ it("bytes that are no reply are reported once, even if the connection cannot be 
   read(Buffer.from("?"));
   read(Buffer.from("?"));
   expect(reasons).toEqual(["a type that RESP2 does not have"]);
+});
+
+it.each([
+  ["a string", "$1000\r\nabc"],
+  ["a status", `+${"x".repeat(1_000)}`],
+  ["an error", `-${"x".repeat(1_000)}`],
+])("counts the memory of %s before its end has arrived", (_, bytes) => {
+  const { replies, counted } = readAll([Buffer.from(bytes)]);
+  expect(replies).toEqual([]);
+  expect(counted).toEqual([1_000 + COST.string]);
+});
+
+describe("the memory counted for an item of an array", () => {
+  const stringOf = (length: number): string => `$${length}\r\n${"x".repeat(length)}\r\n`;
+  /** The memory for one of many equal items, without its own bytes. */
+  const countedFor = (item: string, itemBytes: number, items: number): number => {
+    const { counted } = readAll([Buffer.from(`*${items}\r\n${item.repeat(items)}`)]);
+    return ((counted[0] ?? 0) - COST.array) / items - itemBytes;
+  };
+
+  it("is less for a short string in a long array, which is packed", () => {
+    expect(countedFor(stringOf(10), 10, 2_000)).toBeLessThan(COST.string);
+  });
+
+  it("is not less for an item that is not packed", () => {
+    expect(countedFor(stringOf(10), 10, 1_000)).toBe(COST.string);
+    expect(countedFor(stringOf(2_000), 2_000, 2_000)).toBe(COST.string);
+    expect(countedFor(":1\r\n", 0, 2_000)).toBe(COST.integer);
+  });
 });

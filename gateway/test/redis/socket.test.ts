@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
-import type { Duplex } from "node:stream";
+import { Duplex } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { type KeptSocket, keepSocket } from "../../src/redis/socket.ts";
 import { createTls } from "../../src/redis/tls.ts";
+import type { ServerAddress } from "../../src/redis/url.ts";
 import { until } from "../support/client.ts";
 
 const servers: Server[] = [];
@@ -45,7 +46,10 @@ interface Seen {
   stream: Duplex | undefined;
 }
 
-function keep(port: number, tls = false, pauseMs: number | null = 10): Seen {
+const plain = (port: number): ServerAddress => ({ host: "127.0.0.1", port, db: 0 });
+const overTls = (port: number): ServerAddress => ({ host: "127.0.0.1", port, db: 0, tls: createTls({}) });
+
+function keep(address: ServerAddress, pauseMs: number | null = 10): Seen {
   const seen = {
     reasons: [] as string[],
     pauses: [] as number[],
@@ -53,7 +57,6 @@ function keep(port: number, tls = false, pauseMs: number | null = 10): Seen {
     gone: 0,
     stream: undefined as Duplex | undefined,
   };
-  const address = { host: "127.0.0.1", port, db: 0, ...(tls ? { tls: createTls({}) } : {}) };
   const socket = keepSocket(address, {
     delayAfter(failures) {
       seen.pauses.push(failures);
@@ -79,7 +82,7 @@ afterEach(() => {
 describe("a socket to Redis", () => {
   it("gives a handshake up that gets no answer, with its reason, and tries again", async () => {
     const server = await silentServer();
-    const seen = keep(server.port, true);
+    const seen = keep(overTls(server.port));
     await eventually(() => server.connections() > 1);
     expect(seen.reasons).toContain("ETIMEDOUT");
     expect(seen.opened).toBe(0);
@@ -88,7 +91,7 @@ describe("a socket to Redis", () => {
 
   it("that is closed while it opens leaves no connection behind, and no further attempt", async () => {
     const server = await silentServer();
-    const seen = keep(server.port, true);
+    const seen = keep(overTls(server.port));
     await eventually(() => server.connections() === 1);
     seen.socket.close();
     await eventually(() => server.open() === 0 && seen.gone > 0);
@@ -96,9 +99,18 @@ describe("a socket to Redis", () => {
     expect(server.connections()).toBe(1);
   });
 
+  it("that opens after it was closed is ended, and not used", async () => {
+    const late = new Duplex({ read() {} });
+    const seen = keep({ open: async () => late, db: 0 });
+    seen.socket.close();
+    await eventually(() => seen.gone > 0);
+    expect(late.destroyed).toBe(true);
+    expect([seen.opened, seen.gone, seen.pauses]).toEqual([0, 1, []]);
+  });
+
   it("that is ended is gone soon, although the server does not end its side, and another one follows", async () => {
     const server = await silentServer(true);
-    const seen = keep(server.port);
+    const seen = keep(plain(server.port));
     await eventually(() => seen.opened === 1);
     seen.socket.end();
     await eventually(() => seen.opened === 2);
@@ -110,7 +122,7 @@ describe("a socket to Redis", () => {
 
   it("counts failures in a row, until the server has been usable", async () => {
     const server = await silentServer();
-    const seen = keep(server.port);
+    const seen = keep(plain(server.port));
     for (let round = 1; round <= 3; round++) {
       await eventually(() => seen.opened === round);
       if (round === 2) seen.socket.succeed();
@@ -122,7 +134,7 @@ describe("a socket to Redis", () => {
 
   it("is not opened again when no further attempt is wanted", async () => {
     const server = await silentServer();
-    const seen = keep(server.port, false, null);
+    const seen = keep(plain(server.port), null);
     await eventually(() => seen.opened === 1);
     seen.stream?.destroy();
     await eventually(() => seen.gone === 1);
