@@ -69,6 +69,7 @@ interface Client {
   readonly host: Host;
   readonly route: Route;
   readonly random: Random;
+  readonly startedAt: number;
   /** The records whose responses contained a server's time, with the offset of the client's clock then. */
   readonly known: Map<string, { readonly server: Server; readonly steppedMs: number; readonly learnedAt: number }>;
 }
@@ -184,7 +185,7 @@ function wayOf<Op>(state: State<Op>, { host, known }: Client, request: Sent<Op>,
 }
 
 function send<Op>(state: State<Op>, client: Client, id: string, url: string, init: RequestInit): Promise<Response> {
-  const { host, route, random, known } = client;
+  const { host, route, random, known, startedAt } = client;
   const body = JSON.parse(String(init.body)) as unknown[];
   const isPipeline = url.endsWith("/pipeline");
   const list = (isPipeline ? body : [body]) as (string | number)[][];
@@ -198,7 +199,8 @@ function send<Op>(state: State<Op>, client: Client, id: string, url: string, ini
   const own = known.get(commands[0]?.[3] ?? "");
   const about = own ? [own] : [...known.values()].filter((each) => each.server === server);
   const isFirst = about.every(({ steppedMs }) => steppedMs < host.steppedMs);
-  const isStale = about.some(({ learnedAt }) => state.world.now() - learnedAt > STALE_AFTER_MS);
+  // For a new record, the client's own clock counts, which has drifted since the start.
+  const isStale = state.world.now() - (own?.learnedAt ?? startedAt) > STALE_AFTER_MS;
   const request: Sent<Op> = { id, server, commands, isPipeline, op, fate, isFirst, isStale };
   if (!state.forgets) state.sent.push(request);
   state.onSend(request);
@@ -219,7 +221,13 @@ export function createNetwork<Op>(options: NetworkOptions<Op>): Network<Op> {
       return state.inFlight;
     },
     fetchOf(host, route, name, to) {
-      const client: Client = { host, route, random: options.random(`${name} to ${to}`), known: new Map() };
+      const client: Client = {
+        host,
+        route,
+        random: options.random(`${name} to ${to}`),
+        known: new Map(),
+        startedAt: state.world.now(),
+      };
       let count = 0;
       return (url, init) => send(state, client, `${name}.${to}#${++count}`, url, init);
     },

@@ -19,6 +19,7 @@ export function createForgetful(world: World): History {
       else violations.push({ rule, text });
     },
     holdersOf: () => [],
+    latestOf: () => 0,
     wasSetBack: () => false,
     lossSince: () => undefined,
     lost: () => {},

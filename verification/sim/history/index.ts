@@ -14,7 +14,16 @@ export type { Sentence } from "./sentences.ts";
 export interface History
   extends Pick<
       Facts,
-      "violations" | "excused" | "report" | "holdersOf" | "wasSetBack" | "lossSince" | "lost" | "keep" | "stepped"
+      | "violations"
+      | "excused"
+      | "report"
+      | "holdersOf"
+      | "latestOf"
+      | "wasSetBack"
+      | "lossSince"
+      | "lost"
+      | "keep"
+      | "stepped"
     >,
     Pick<Beliefs, "believe" | "disbelieve">,
     Pick<Leases, "permits"> {
@@ -105,8 +114,21 @@ export function createHistory(options: FactOptions): History {
   const leases = createLeases(facts, beliefs);
   const numbers = createNumbers(facts);
   const checks: Checks = { facts, leases, numbers, fenced: createFences(facts) };
-  const { world, majority, names, report, violations, excused, lost, keep, stepped, holdersOf, wasSetBack, lossSince } =
-    facts;
+  const {
+    world,
+    majority,
+    names,
+    report,
+    violations,
+    excused,
+    lost,
+    keep,
+    stepped,
+    holdersOf,
+    latestOf,
+    wasSetBack,
+    lossSince,
+  } = facts;
 
   return {
     violations,
@@ -114,6 +136,7 @@ export function createHistory(options: FactOptions): History {
     permits: leases.permits,
     report,
     holdersOf,
+    latestOf,
     wasSetBack,
     lossSince,
     lost,

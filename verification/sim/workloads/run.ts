@@ -114,7 +114,16 @@ export async function lookRound(worker: Worker): Promise<void> {
     worker.finish(op);
     return;
   }
-  const held = () => new Map(history.holdersOf(worker.keyOf(name)).map(({ id, token }) => [id, token]));
+  const key = worker.keyOf(name);
+  // A hold that has expired may be removed by then, also if its end is in the future again after a step of the clock.
+  const lasts = ({ until }: { readonly until: number }): boolean => until > history.latestOf(key);
+  const held = () =>
+    new Map(
+      history
+        .holdersOf(key)
+        .filter(lasts)
+        .map(({ id, token }) => [id, token]),
+    );
   const before = held();
   const { value } = await worker.call("lists", 5 * mostMs, async () => {
     const found: { readonly name: string; readonly token?: number | undefined }[] = [];
