@@ -3,6 +3,7 @@ import { freePort, type RedisServer } from "../../../tools/redis.ts";
 import { type Sentinels, startSentinels } from "../../../tools/redis-sentinels.ts";
 import { createGateway, type GatewayServer, type ServeOptions, serveGateway } from "../../src/index.ts";
 import { type Answer, call, pause, TOKEN, until } from "../support/harness.ts";
+import { startRawServer } from "../support/raw-server.ts";
 
 const NOT_SENT = { status: 503, body: { error: "Redis is not reachable: nothing was sent" } };
 
@@ -104,6 +105,54 @@ describe("behind Sentinels", () => {
       await until(clients, (text) => /cmd=sentinel\|sentinels/.test(text));
     }
     expect((await run(gateway, "PING")).status).toBe(200);
+  });
+});
+
+/** What a raw Sentinel answers. */
+interface Answers {
+  /** The primary's port; `undefined` for an unknown name. */
+  port: number | undefined;
+  epoch: number;
+}
+
+async function startRawSentinel(answers: Answers) {
+  const list = (...texts: string[]): string =>
+    `*${texts.length}\r\n${texts.map((text) => `$${text.length}\r\n${text}\r\n`).join("")}`;
+  const server = await startRawServer();
+  let polls = 0;
+  server.answer("sentinel", ([, question]) => {
+    if (question === "MASTER") return list("config-epoch", String(answers.epoch));
+    if (question === "SENTINELS") return list();
+    polls++;
+    return answers.port === undefined ? "*-1\r\n" : list("127.0.0.1", String(answers.port));
+  });
+  return {
+    url: `${server.url.replace("redis:", "redis+sentinel:")}/${group.name}`,
+    /** Resolves once the gateway has handled an answer to a later poll. */
+    async polled(): Promise<void> {
+      const before = polls;
+      await until(
+        async () => polls,
+        (now) => now > before + 1,
+      );
+    },
+    close: server.close,
+  };
+}
+
+describe("answers of a Sentinel", () => {
+  it("without a primary change nothing, even in a later epoch", async () => {
+    const answers: Answers = { port: primary().port, epoch: 1 };
+    const sentinel = await startRawSentinel(answers);
+    try {
+      const gateway = await serve(sentinel.url);
+      const { text: connection } = await run(gateway, "CLIENT", "ID");
+      Object.assign(answers, { port: undefined, epoch: 2 });
+      await sentinel.polled();
+      expect(await run(gateway, "CLIENT", "ID")).toMatchObject({ status: 200, text: connection });
+    } finally {
+      await sentinel.close();
+    }
   });
 });
 
