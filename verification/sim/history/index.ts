@@ -114,34 +114,20 @@ export function createHistory(options: FactOptions): History {
   const leases = createLeases(facts, beliefs);
   const numbers = createNumbers(facts);
   const checks: Checks = { facts, leases, numbers, fenced: createFences(facts) };
-  const {
-    world,
-    majority,
-    names,
-    report,
-    violations,
-    excused,
-    lost,
-    keep,
-    stepped,
-    holdersOf,
-    latestOf,
-    wasSetBack,
-    lossSince,
-  } = facts;
+  const { world, majority, names } = facts;
 
   return {
-    violations,
-    excused,
+    violations: facts.violations,
+    excused: facts.excused,
     permits: leases.permits,
-    report,
-    holdersOf,
-    latestOf,
-    wasSetBack,
-    lossSince,
-    lost,
-    keep,
-    stepped,
+    report: facts.report,
+    holdersOf: facts.holdersOf,
+    latestOf: facts.latestOf,
+    wasSetBack: facts.wasSetBack,
+    lossSince: facts.lossSince,
+    lost: facts.lost,
+    keep: facts.keep,
+    stepped: facts.stepped,
     believe: beliefs.believe,
     disbelieve: beliefs.disbelieve,
     executed: (execution) => executed(checks, execution),
@@ -166,7 +152,7 @@ export function createHistory(options: FactOptions): History {
       for (const [full, { counter }] of names)
         for (const { op, count } of counter?.taken.values() ?? [])
           if (op && op.endedAt === undefined)
-            report(
+            facts.report(
               "nothing is left",
               `${op.id} never knew that it took ${count} of ${full}`,
               "A counter loses the permits of a dead process",
