@@ -1,7 +1,9 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createAnswerOrder } from "../../src/redis/answer-order.ts";
 import type { Command, Reply } from "../../src/redis/backend.ts";
+import { encodeCommands, writeAhead } from "../../src/redis/command-encoding.ts";
 import { createExchange } from "../../src/redis/exchange.ts";
+import { createReplyReader } from "../../src/redis/reply-reader.ts";
 import { NoAnswer } from "../../src/shared/error-answers.ts";
 import { received } from "../../src/shared/receiver.ts";
 
@@ -11,14 +13,26 @@ const ignore = (): void => {};
 /** An exchange whose replies come as promises. */
 function exchange(write: (bytes: string | Buffer) => void = ignore): {
   take(reply: Reply): void;
+  /** Reads bytes as they come from Redis. */
+  read(bytes: string): void;
   send(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]>;
+  /** Why the connection was to end. */
+  readonly ends: string[];
 } {
-  const { take, send } = createExchange(write, createAnswerOrder(ignore, NEVER), undefined);
+  const ends: string[] = [];
+  const order = createAnswerOrder(() => ends.push("answers out of step"), NEVER);
+  const { begin, room, take, send } = createExchange(write, order, undefined);
+  const read = createReplyReader({ begin, room, take, broken: (reason) => ends.push(reason) });
   return {
     take: (reply) => take(reply, false),
+    read: (bytes) => read(Buffer.from(bytes)),
     send: (commands, withinMs) => received((to) => send(commands, to, withinMs)),
+    ends,
   };
 }
+
+/** The text of the mark in what was written. */
+const markIn = (written: string): string => /ECHO\r\n\$\d+\r\n(\S+)/.exec(written)?.[1] ?? "";
 
 /** Fake timers, and a fake `performance.now()`, until the test has ended. */
 function fakeTime(...more: readonly "setImmediate"[]): void {
@@ -72,7 +86,7 @@ it("fails no batch whose answer arrived in time, while the process was frozen", 
   // The timer has rung. Before what it put off, the process stands still beyond the time of the second batch.
   vi.advanceTimersByTime(200);
   for (const run of putOff) run();
-  const [, mark = ""] = /ECHO\r\n\$\d+\r\n(\S+)/.exec(written) ?? [];
+  const mark = markIn(written);
   for (const reply of ["1", mark, "2"]) take(Buffer.from(reply));
   expect(await second).toEqual([Buffer.from("2")]);
   expect(String(await first)).toContain("NoAnswer");
@@ -95,8 +109,43 @@ it("sends a mark before commands of bytes, too", async () => {
   const written: (string | Buffer)[] = [];
   const { send, take } = exchange((bytes) => written.push(bytes));
   const replies = ["a", "b"].map((key) => send([["GET", Buffer.from(key)]], 1_000));
-  const [, mark = ""] = /ECHO\r\n\$\d+\r\n(\S+)/.exec(written.join("")) ?? [];
+  const mark = markIn(written.join(""));
   expect(written.map((it) => Buffer.isBuffer(it))).toEqual([true, false, true]);
   for (const reply of ["1", mark, "2"]) take(Buffer.from(reply));
   expect(await Promise.all(replies)).toEqual(["1", "2"].map((it) => [Buffer.from(it)]));
+});
+
+it("ends the connection once after an unsolicited reply", () => {
+  const { read, ends } = exchange();
+  read("+OK\r\n");
+  expect(ends).toEqual(["answers out of step"]);
+});
+
+it("keeps the connection when the reply to a mark arrives after its batch has failed", async () => {
+  fakeTime("setImmediate");
+  let written = "";
+  const { send, read, ends } = exchange((bytes) => (written += String(bytes)));
+  const failed = ["a", "b"].map((key) => send([["GET", key]], 10).catch(String));
+  await vi.advanceTimersByTimeAsync(12);
+  for (const error of await Promise.all(failed)) expect(String(error)).toContain("NoAnswer");
+  const mark = markIn(written);
+  read(`+1\r\n$${mark.length}\r\n${mark}\r\n+2\r\n`);
+  const next = send([["GET", "c"]], 1_000);
+  read("+3\r\n");
+  expect(await next).toEqual([Buffer.from("3")]);
+  expect(ends).toEqual([]);
+});
+
+it.each<[place: string, before: Command[]]>([
+  ["alone", []],
+  ["after one command", [["MULTI"]]],
+  ["after two commands", [["ASKING"], ["MULTI"]]],
+])("sends what was encoded ahead, and does not encode it again: %s", async (_, before) => {
+  const all = (command: Command): Command[] => [...before, command, ["EXEC"]];
+  const command: Command = ["SET", "key", "value"];
+  await writeAhead([command]);
+  const bytes = encodeCommands(all(command));
+  // Commands of strings are encoded as a string, except ahead.
+  expect(bytes).toBeInstanceOf(Buffer);
+  expect(String(bytes)).toBe(encodeCommands(all([...command])));
 });

@@ -1,5 +1,8 @@
 import { Agent, type ClientRequest, request } from "node:http";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { createOwnConnections } from "../../src/redis/own-connections.ts";
+import { createRedisBackend } from "../../src/redis/server-backend.ts";
+import { NotSent } from "../../src/shared/error-answers.ts";
 import { pause, stage, TOKEN, until } from "../support/harness.ts";
 
 /** Requests of each of the 500 clients: `LEASEHOLD_CROWD=200` for a long run. */
@@ -139,3 +142,20 @@ it(
   },
   30_000 + ROUNDS * 1_000,
 );
+
+it("closed connections open no other", async () => {
+  const backend = createRedisBackend({ host: "127.0.0.1", port: it_.redis.port, db: 0 }, 1_000);
+  onTestFinished(() => backend.close());
+  await backend.opened;
+  let opened = 0;
+  const own = createOwnConnections(() => {
+    opened++;
+    const connection = backend.dial(["ECHO"]);
+    if (connection instanceof Error) throw connection;
+    return connection;
+  });
+  expect(await own.send([["ECHO", "before"]], 1_000)).toEqual([Buffer.from("before")]);
+  own.close();
+  await expect(own.send([["ECHO", "after"]], 1_000)).rejects.toThrow(NotSent);
+  expect(opened).toBe(1);
+});

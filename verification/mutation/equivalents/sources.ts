@@ -45,10 +45,17 @@ export const SOURCES: readonly Equivalent[] = [
     "{}",
   ]),
   ...ofFile(
+    "gateway/src/redis/commands.ts",
+    "Without the position of a number of keys, the number below is NaN, and the result is undefined as well.",
+    ['if (typeof key !== "object") …', "{}"],
+    ['if (key === "none") …', "{}"],
+  ),
+  ...ofFile(
     "gateway/src/redis/server-backend.ts",
     "The same bytes are written in the same order, with another number of system calls.",
     ["if (++held > MAX_HELD) …", "{}"],
     ["++held > MAX_HELD", "!(++held > MAX_HELD)"],
+    ["if (isDue) …", "{}"],
   ),
   ...ofFile(
     "gateway/src/rest/large-reply.ts",
