@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type GatewayServer, serveGateway } from "../../src/index.ts";
 import { A, NOT_SENT, tagIn } from "../support/cluster.ts";
 import { type Answer, call, TOKEN } from "../support/harness.ts";
@@ -9,6 +9,8 @@ import { type RawServer, startRawServer } from "../support/raw-server.ts";
 const NAMES = ["x", "y", "z"] as const;
 type Name = (typeof NAMES)[number];
 
+const TIMEOUT_MS = 5_000;
+
 /** Another slot of the same node. */
 const A2 = tagIn(101);
 
@@ -17,6 +19,8 @@ let nodes: Record<Name, RawServer>;
 let members: readonly Name[];
 /** The commands of callers that the nodes received, each as `x GET`. */
 let received: string[];
+/** How often a node was asked for the slots. */
+let questions: number;
 let gateway: GatewayServer;
 
 const run = (...command: string[]): Promise<Answer> => call(gateway.url, command);
@@ -28,8 +32,10 @@ const bulk = (text: string): string => `$${text.length}\r\n${text}\r\n`;
 
 function topology([, question]: readonly string[]): string {
   const [host = "", port] = addressOf("x").split(":");
-  if (question === "SLOTS") return `*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n${bulk(host)}:${port}\r\n`;
-  return bulk(members.map((name) => `${name} ${addressOf(name)}@1 master - 0 0 1 connected\n`).join(""));
+  if (question !== "SLOTS")
+    return bulk(members.map((name) => `${name} ${addressOf(name)}@1 master - 0 0 1 connected\n`).join(""));
+  questions++;
+  return `*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n${bulk(host)}:${port}\r\n`;
 }
 
 /** Sets the reply of a node to a command, which may depend on the key. */
@@ -45,6 +51,7 @@ beforeEach(async () => {
   nodes = { x, y, z };
   members = NAMES;
   received = [];
+  questions = 0;
   for (const name of NAMES) {
     nodes[name].answer("cluster", topology);
     for (const command of ["ASKING", "MULTI"]) answer(name, command, () => "+OK\r\n");
@@ -58,14 +65,14 @@ afterEach(async () => {
   await Promise.all(NAMES.map((name) => nodes[name].close()));
 });
 
-async function serve(): Promise<void> {
-  const redis = `redis+cluster://${addressOf("x")}`;
-  gateway = await serveGateway({ redis, token: TOKEN, port: 0, timeoutMs: 5_000 });
+async function serve(...seeds: readonly Name[]): Promise<void> {
+  const redis = `redis+cluster://${seeds.map(addressOf).join(",")}`;
+  gateway = await serveGateway({ redis, token: TOKEN, port: 0, timeoutMs: TIMEOUT_MS });
 }
 
 it("a slot on its way to a node that joined just now: only that node receives ASKING", async () => {
   members = ["x"];
-  await serve();
+  await serve("x");
   members = ["x", "y"];
   answer("x", "INCR", () => redirection("ASK", "y"));
   expect((await run("INCR", A)).body).toEqual({ result: 1 });
@@ -73,7 +80,7 @@ it("a slot on its way to a node that joined just now: only that node receives AS
 });
 
 it("nodes that redirect in a circle: six attempts, then 503", async () => {
-  await serve();
+  await serve("x");
   answer("x", "INCR", () => redirection("MOVED", "y"));
   answer("y", "INCR", () => redirection("MOVED", "x"));
   const circle = ["x", "y", "x", "y", "x", "y"];
@@ -86,7 +93,7 @@ it("nodes that redirect in a circle: six attempts, then 503", async () => {
 
 it("a transaction that is redirected to no node of the cluster: Redis's error, and nothing is sent there", async () => {
   members = ["x", "y"];
-  await serve();
+  await serve("x");
   answer("x", "INCR", () => redirection("MOVED", "z"));
   const discarded = { status: 400, body: { error: expect.stringMatching(/^EXECABORT /) } };
   expect(await post("/multi-exec", [["INCR", A]])).toMatchObject(discarded);
@@ -94,7 +101,7 @@ it("a transaction that is redirected to no node of the cluster: Redis's error, a
 });
 
 it("a pipeline with WAIT whose slots moved to two nodes: 503, and neither write runs", async () => {
-  await serve();
+  await serve("x");
   answer("x", "INCR", (key) => redirection("MOVED", key === A ? "y" : "z"));
   expect(
     await post("/pipeline", [
@@ -104,4 +111,34 @@ it("a pipeline with WAIT whose slots moved to two nodes: 503, and neither write 
     ]),
   ).toMatchObject(NOT_SENT);
   expect(received).toEqual(["x INCR", "x INCR", "x WAIT"]);
+});
+
+it("MOVED in a pipeline and in a transaction: the node is asked for the slots again", async () => {
+  await serve("x");
+  answer("x", "INCR", () => redirection("MOVED", "y"));
+  for (const path of ["/pipeline", "/multi-exec"]) {
+    questions = 0;
+    await post(path, [["INCR", A]]);
+    // Its reply follows the one to the question, since both are sent on one connection.
+    expect((await run("GET", A)).body).toEqual({ result: "VALUE" });
+    expect(questions, path).toBeGreaterThan(0);
+  }
+});
+
+it("a redirection after the time limit: 503, and it is not followed", async () => {
+  await serve("x", "y");
+  const now = performance.now.bind(performance);
+  let aheadMs = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs);
+  answer("x", "INCR", () => {
+    aheadMs += TIMEOUT_MS;
+    return redirection("MOVED", "y");
+  });
+  try {
+    for (const path of ["/pipeline", "/multi-exec"])
+      expect(await post(path, [["INCR", A]]), path).toMatchObject(NOT_SENT);
+  } finally {
+    clock.mockRestore();
+  }
+  expect(received).not.toContain("y INCR");
 });
