@@ -1,9 +1,10 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createAnswerOrder } from "../../src/redis/answer-order.ts";
-import type { Command, Reply } from "../../src/redis/backend.ts";
+import type { Command, Reply, Wanted } from "../../src/redis/backend.ts";
 import { encodeCommands, writeAhead } from "../../src/redis/command-encoding.ts";
-import { createExchange } from "../../src/redis/exchange.ts";
+import { createExchange, createSilence, type Silence } from "../../src/redis/exchange.ts";
 import { createReplyReader } from "../../src/redis/reply-reader.ts";
+import type { Hold } from "../../src/shared/budget.ts";
 import { NoAnswer } from "../../src/shared/error-answers.ts";
 import { received } from "../../src/shared/receiver.ts";
 
@@ -11,22 +12,25 @@ const NEVER = Number.POSITIVE_INFINITY;
 const ignore = (): void => {};
 
 /** An exchange whose replies come as promises. */
-function exchange(write: (bytes: string | Buffer) => void = ignore): {
+function exchange(
+  write: (bytes: string | Buffer) => void = ignore,
+  silence?: Silence,
+): {
   take(reply: Reply): void;
   /** Reads bytes as they come from Redis. */
   read(bytes: string): void;
-  send(commands: readonly Command[], withinMs: number): Promise<readonly Reply[]>;
+  send(commands: readonly Command[], withinMs: number, wanted?: Wanted): Promise<readonly Reply[]>;
   /** Why the connection was to end. */
   readonly ends: string[];
 } {
   const ends: string[] = [];
   const order = createAnswerOrder(() => ends.push("answers out of step"), NEVER);
-  const { begin, room, take, send } = createExchange(write, order, undefined);
+  const { begin, room, take, send } = createExchange(write, order, silence);
   const read = createReplyReader({ begin, room, take, broken: (reason) => ends.push(reason) });
   return {
     take: (reply) => take(reply, false),
     read: (bytes) => read(Buffer.from(bytes)),
-    send: (commands, withinMs) => received((to) => send(commands, to, withinMs)),
+    send: (commands, withinMs, wanted) => received((to) => send(commands, to, withinMs, wanted)),
     ends,
   };
 }
@@ -134,6 +138,89 @@ it("keeps the connection when the reply to a mark arrives after its batch has fa
   read("+3\r\n");
   expect(await next).toEqual([Buffer.from("3")]);
   expect(ends).toEqual([]);
+});
+
+/** Room without a limit, and the bytes counted in it. */
+function createRoom(): { readonly room: Hold; readonly bytes: () => number } {
+  let bytes = 0;
+  const take = (more: number): boolean => {
+    bytes += more;
+    return true;
+  };
+  return { room: { take, settle: ignore, release: ignore }, bytes: () => bytes };
+}
+
+it("counts no memory for the reply to a batch that has failed", async () => {
+  fakeTime("setImmediate");
+  const { room, bytes } = createRoom();
+  const { send, read } = exchange();
+  const failed = send([["GET", "a"]], 10, { room }).catch(String);
+  await vi.advanceTimersByTimeAsync(12);
+  expect(String(await failed)).toContain("NoAnswer");
+  read("+1\r\n");
+  expect(bytes()).toBe(0);
+});
+
+it("counts the memory for the reply to a mark to no caller", async () => {
+  let written = "";
+  const { room, bytes } = createRoom();
+  const { send, read } = exchange((more) => (written += String(more)));
+  const replies = [send([["GET", "a"]], 1_000), send([["GET", "b"]], 1_000, { room })];
+  read(`+1\r\n+${markIn(written)}\r\n`);
+  expect(bytes()).toBe(0);
+  read("+2\r\n");
+  expect(bytes()).toBeGreaterThan(0);
+  expect(await Promise.all(replies)).toEqual([[Buffer.from("1")], [Buffer.from("2")]]);
+});
+
+it("fails a batch once, although the connection is lost afterwards", async () => {
+  fakeTime("setImmediate");
+  const { send, lose } = createExchange(ignore, createAnswerOrder(ignore, NEVER), undefined);
+  const fail = vi.fn();
+  send([["GET", "a"]], { receive: ignore, fail }, 10);
+  await vi.advanceTimersByTimeAsync(12);
+  lose();
+  expect(fail).toHaveBeenCalledTimes(1);
+});
+
+describe("a connection that stays silent for a second", () => {
+  /** A watch that counts how often it drops the connection. */
+  function watch(): { readonly silence: Silence; readonly drop: () => void } {
+    fakeTime("setImmediate");
+    const drop = vi.fn();
+    return { silence: createSilence(drop, 1_000), drop };
+  }
+
+  it("is dropped if a reply is due, even after a longer pause", async () => {
+    const { silence, drop } = watch();
+    await vi.advanceTimersByTimeAsync(5_000);
+    silence.asked(1);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(drop).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(drop).toHaveBeenCalledTimes(1);
+  });
+
+  it("is not dropped earlier if bytes arrive", async () => {
+    const { silence, drop } = watch();
+    silence.asked(1);
+    await vi.advanceTimersByTimeAsync(900);
+    silence.heard();
+    await vi.advanceTimersByTimeAsync(900);
+    expect(drop).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(drop).toHaveBeenCalledTimes(1);
+  });
+
+  it("is not dropped if all replies have arrived", async () => {
+    const { silence, drop } = watch();
+    const { send, read } = exchange(ignore, silence);
+    const reply = send([["GET", "a"]], 1_000);
+    read("+1\r\n");
+    expect(await reply).toEqual([Buffer.from("1")]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(drop).not.toHaveBeenCalled();
+  });
 });
 
 it.each<[place: string, before: Command[]]>([

@@ -1,7 +1,7 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { startRedis } from "../../../tools/redis.ts";
 import type { Reply } from "../../src/redis/backend.ts";
-import { createInquiry } from "../../src/redis/inquiry.ts";
+import { createBelief, createInquiry } from "../../src/redis/inquiry.ts";
 import { createNodes } from "../../src/redis/nodes.ts";
 import { received } from "../../src/shared/receiver.ts";
 
@@ -29,4 +29,16 @@ it("a node gets one question at a time, however often it is to be asked", async 
   expect(answers).toEqual(["1"]);
   await ask(node);
   expect(answers).toEqual(["1", "2"]);
+});
+
+it("an answer with an earlier epoch is behind, until the current answer is 10 s old", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const belief = createBelief();
+  const compared = (): string[] => [4, 5, 6].map((epoch) => belief.compare(epoch));
+  expect(compared()).toEqual(["ahead", "ahead", "ahead"]);
+  belief.renew(5);
+  expect(compared()).toEqual(["behind", "same", "ahead"]);
+  vi.advanceTimersByTime(10_001);
+  expect(compared()).toEqual(["ahead", "ahead", "ahead"]);
 });

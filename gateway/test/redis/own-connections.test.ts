@@ -1,6 +1,7 @@
 import { Agent, type ClientRequest, request } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
-import { createOwnConnections } from "../../src/redis/own-connections.ts";
+import type { Connection } from "../../src/redis/backend.ts";
+import { createOwnConnections, type OwnConnections } from "../../src/redis/own-connections.ts";
 import { createRedisBackend } from "../../src/redis/server-backend.ts";
 import { NotSent } from "../../src/shared/error-answers.ts";
 import { pause, stage, TOKEN, until } from "../support/harness.ts";
@@ -143,19 +144,33 @@ it(
   30_000 + ROUNDS * 1_000,
 );
 
-it("closed connections open no other", async () => {
+/** Connections of their own for some requests, and all that were opened for them. */
+async function ownConnections(): Promise<{ readonly own: OwnConnections; readonly opened: readonly Connection[] }> {
   const backend = createRedisBackend({ host: "127.0.0.1", port: it_.redis.port, db: 0 }, 1_000);
   onTestFinished(() => backend.close());
   await backend.opened;
-  let opened = 0;
+  const opened: Connection[] = [];
   const own = createOwnConnections(() => {
-    opened++;
     const connection = backend.dial(["ECHO"]);
     if (connection instanceof Error) throw connection;
+    opened.push(connection);
     return connection;
   });
+  onTestFinished(() => own.close());
+  return { own, opened };
+}
+
+it("closed connections open no other", async () => {
+  const { own, opened } = await ownConnections();
   expect(await own.send([["ECHO", "before"]], 1_000)).toEqual([Buffer.from("before")]);
   own.close();
   await expect(own.send([["ECHO", "after"]], 1_000)).rejects.toThrow(NotSent);
-  expect(opened).toBe(1);
+  expect(opened.length).toBe(1);
+});
+
+it("at most 8 connections stay open for later requests", async () => {
+  const { own, opened } = await ownConnections();
+  await Promise.all(Array.from({ length: 20 }, () => own.send([["ECHO", "at once"]], 20_000)));
+  expect(opened.length).toBe(20);
+  expect(opened.filter(({ isReady }) => isReady).length).toBeLessThanOrEqual(8);
 });

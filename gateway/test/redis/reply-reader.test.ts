@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Reply } from "../../src/redis/backend.ts";
-import { COST, type Keeping, MAX_DEPTH } from "../../src/redis/reply-builder.ts";
+import { COST, type Keeping, MAX_DEPTH, type ReplySink } from "../../src/redis/reply-builder.ts";
 import { createReplyReader } from "../../src/redis/reply-reader.ts";
 import { stage, TOKEN } from "../support/harness.ts";
 
@@ -97,18 +97,22 @@ const leaf: fc.Arbitrary<Tree> = fc.oneof(
   }),
 );
 
-/** How replies are to be read, and how much memory there is for each. */
+/** How replies are to be read, how much memory there is for each, and whether they have the types of RESP3. */
 interface Reading {
   readonly keeping?: Keeping;
   readonly room?: number;
+  readonly hasPushes?: boolean;
 }
 
 /** Reads pieces: the replies, the memory counted for each, and whether the bytes were taken for something else. */
-function readAll(pieces: readonly Buffer[], { keeping = "value", room = Number.POSITIVE_INFINITY }: Reading = {}) {
+function readAll(
+  pieces: readonly Buffer[],
+  { keeping = "value", room = Number.POSITIVE_INFINITY, hasPushes = false }: Reading = {},
+) {
   const replies: (Reply | undefined)[] = [];
   const counted: number[] = [];
   let isBroken = false;
-  const read = createReplyReader({
+  const sink: ReplySink = {
     begin() {
       counted.push(0);
       return keeping;
@@ -121,7 +125,8 @@ function readAll(pieces: readonly Buffer[], { keeping = "value", room = Number.P
     broken() {
       isBroken = true;
     },
-  });
+  };
+  const read = createReplyReader(sink, { hasPushes });
   for (const piece of pieces) read(piece);
   return { replies, counted, isBroken };
 }
@@ -173,6 +178,19 @@ it("bytes that are no reply end the reading, and what came before them counts", 
     expect(readAll([bytes])).toMatchObject({ replies: ["1"], isBroken: true });
     expect(readAll(Array.from(bytes, (byte) => Buffer.from([byte])))).toMatchObject({ replies: ["1"], isBroken: true });
   }
+});
+
+it("a line feed alone does not end a line, wherever it is", () => {
+  const texts = Array.from({ length: 60 }, (_, at) => `${"a".repeat(at)}\nb`);
+  const bytes = Buffer.from(texts.map((text) => `+${text}\r\n`).join(""));
+  expect(readAll([bytes]).replies.map(String)).toEqual(texts);
+});
+
+it("reads the types of RESP3 on a connection that uses it", () => {
+  const bytes = Buffer.from("_\r\n%1\r\n+a\r\n:1\r\n~1\r\n:2\r\n>1\r\n:3\r\n");
+  const replies = [null, [Buffer.from("a"), "1"], ["2"], ["3"]];
+  for (const pieces of [[bytes], Array.from(bytes, (byte) => Buffer.from([byte]))])
+    expect(readAll(pieces, { hasPushes: true })).toMatchObject({ replies, isBroken: false });
 });
 
 it("more items than a reply can have end the reading, also of arrays that are left out", () => {
