@@ -157,9 +157,9 @@ describe("docs/set-nx.md", () => {
       const { runAlone } = await load<{ runAlone: RunAlone }>("set-nx", index);
       const name = freshName("outlives");
       let seen: boolean | undefined;
-      await runAlone(name, 100, async (lease) => {
-        await pause(150);
-        expect(await runAlone(name, 100, async () => {})).toBe(true);
+      await runAlone(name, 1000, async (lease) => {
+        await pause(1100);
+        expect(await runAlone(name, 10_000, async () => {})).toBe(true);
         seen = lease?.signal.aborted;
       });
       return seen;
