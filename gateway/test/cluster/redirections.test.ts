@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type GatewayServer, serveGateway } from "../../src/index.ts";
+import { createSlotTable } from "../../src/redis/cluster/slot-table.ts";
+import { NotSent } from "../../src/shared/error-answers.ts";
 import { A, NOT_SENT, tagIn } from "../support/cluster.ts";
-import { type Answer, call, TOKEN } from "../support/harness.ts";
+import { type Answer, call, pause, TOKEN } from "../support/harness.ts";
 import { type RawServer, startRawServer } from "../support/raw-server.ts";
 
 // The nodes are raw servers, since a real cluster agrees on its slots too soon for these tests. By their own account,
@@ -21,10 +23,11 @@ let members: readonly Name[];
 let received: string[];
 /** How often a node was asked for the slots. */
 let questions: number;
-let gateway: GatewayServer;
+const open: GatewayServer[] = [];
+let url: string;
 
-const run = (...command: string[]): Promise<Answer> => call(gateway.url, command);
-const post = (path: string, commands: readonly unknown[][]): Promise<Answer> => call(gateway.url + path, commands);
+const run = (...command: string[]): Promise<Answer> => call(url, command);
+const post = (path: string, commands: readonly unknown[][]): Promise<Answer> => call(url + path, commands);
 
 const addressOf = (name: Name): string => new URL(nodes[name].url).host;
 const redirection = (word: "ASK" | "MOVED", to: Name): string => `-${word} 100 ${addressOf(to)}\r\n`;
@@ -61,13 +64,15 @@ beforeEach(async () => {
   }
 });
 afterEach(async () => {
-  await gateway.close();
+  await Promise.all(open.splice(0).map((gateway) => gateway.close()));
   await Promise.all(NAMES.map((name) => nodes[name].close()));
 });
 
 async function serve(...seeds: readonly Name[]): Promise<void> {
   const redis = `redis+cluster://${seeds.map(addressOf).join(",")}`;
-  gateway = await serveGateway({ redis, token: TOKEN, port: 0, timeoutMs: TIMEOUT_MS });
+  const gateway = await serveGateway({ redis, token: TOKEN, port: 0, timeoutMs: TIMEOUT_MS });
+  open.push(gateway);
+  url = gateway.url;
 }
 
 it("a slot on its way to a node that joined just now: only that node receives ASKING", async () => {
@@ -141,4 +146,31 @@ it("a redirection after the time limit: 503, and it is not followed", async () =
     clock.mockRestore();
   }
   expect(received).not.toContain("y INCR");
+});
+
+it("a cluster without redirections is asked for the slots every 2 s at most", async () => {
+  await serve("x");
+  questions = 0;
+  const start = performance.now();
+  await pause(1_500);
+  expect(questions).toBeLessThanOrEqual(1 + Math.floor((performance.now() - start) / 2_000));
+});
+
+it("a node that knows no slots is not believed, even with a later epoch", async () => {
+  nodes.y.answer("cluster", ([, question]) =>
+    question === "SLOTS" ? "*0\r\n" : bulk(`y ${addressOf("y")}@1 master - 0 0 2 connected\n`),
+  );
+  await serve("x", "y");
+  expect((await run("INCR", A)).body).toEqual({ result: 1 });
+});
+
+it("a redirection after the close opens no connection", async () => {
+  const [host = "", port] = addressOf("x").split(":");
+  const table = createSlotTable([{ host, port: Number(port), db: 0 }], TIMEOUT_MS);
+  await table.opened;
+  const x = table.primary(100);
+  if (x === undefined) throw new Error("x is not reachable");
+  table.close();
+  await expect(table.redirected(addressOf("y"), x, performance.now() + TIMEOUT_MS)).rejects.toBeInstanceOf(NotSent);
+  expect(nodes.y.connections).toBe(0);
 });

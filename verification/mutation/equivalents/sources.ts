@@ -45,6 +45,11 @@ export const SOURCES: readonly Equivalent[] = [
     "{}",
   ]),
   ...ofFile(
+    "gateway/src/redis/cluster/slot-table.ts",
+    "Commands to a node that is not ready, or after the time limit, fail with NotSent as well.",
+    ["if (!node.backend.isReady) …", "{}"],
+  ),
+  ...ofFile(
     "gateway/src/redis/commands.ts",
     "Without the position of a number of keys, the number below is NaN, and the result is undefined as well.",
     ['if (typeof key !== "object") …', "{}"],
