@@ -44,6 +44,32 @@ export const SOURCES: readonly Equivalent[] = [
     'if (factsOf(command).script === "sha1" && !mayFree(script.toString())) …',
     "{}",
   ]),
+  ...ofFile("gateway/src/redis/backend.ts", "Without known replies, all commands are sent below as well.", [
+    "if (known.every((reply) => reply === undefined)) …",
+    "{}",
+  ]),
+  ...ofFile(
+    "gateway/src/redis/command-encoding.ts",
+    "The same bytes are made below, more slowly.",
+    ["if (ascii !== undefined) …", "{}"],
+    ["if (commands.every(isText)) …", "{}"],
+  ),
+  ...ofFile("gateway/src/redis/commands.ts", "A name in any case is found by its upper case as well.", [
+    'typeof name === "string"',
+    '!(typeof name === "string")',
+  ]),
+  ...ofFile("gateway/src/redis/commands.ts", "A text of another length has a SHA-1 that is not listed.", [
+    "if (!LENGTHS.has(given.length)) …",
+    "{}",
+  ]),
+  ...ofFile("gateway/src/redis/feed.ts", "A feed keeps all replies as bytes, so each is a buffer or an error.", [
+    "if (!Buffer.isBuffer(reply) && !(reply instanceof Error)) …",
+    "{}",
+  ]),
+  ...ofFile("gateway/src/redis/reply-reader.ts", "A search that begins at the end finds no line break either.", [
+    "if (end + 1 >= bytes.length) …",
+    "{}",
+  ]),
   ...ofFile(
     "gateway/src/redis/cluster/slot-table.ts",
     "Commands to a node that is not ready, or after the time limit, fail with NotSent as well.",
@@ -62,6 +88,10 @@ export const SOURCES: readonly Equivalent[] = [
     ["++held > MAX_HELD", "!(++held > MAX_HELD)"],
     ["if (isDue) …", "{}"],
   ),
+  ...ofFile("gateway/src/redis/server-backend.ts", "Writing an empty text sends nothing.", [
+    'if (text === "") …',
+    "{}",
+  ]),
   ...ofFile(
     "gateway/src/rest/large-reply.ts",
     "Writing in turns continues at once until it has taken 5 ms, however often that is checked.",
