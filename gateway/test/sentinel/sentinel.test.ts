@@ -34,6 +34,12 @@ function primary(): RedisServer {
   return first;
 }
 
+/** How often the primary was asked for its role. */
+async function roleChecks(): Promise<number> {
+  const [, calls = "0"] = /cmdstat_role:calls=(\d+)/.exec(await primary().command("INFO", "commandstats")) ?? [];
+  return Number(calls);
+}
+
 beforeAll(async () => {
   group = await startSentinels();
 });
@@ -57,12 +63,10 @@ describe("behind Sentinels", () => {
 
   it("the primary's role is checked for a new connection only, not for each reply", async () => {
     const gateway = await serve(group.url);
-    const checks = async (): Promise<string | undefined> =>
-      /cmdstat_role:calls=(\d+)/.exec(await primary().command("INFO", "commandstats"))?.[1];
-    const before = await checks();
-    expect(before).toBeDefined();
+    const before = await roleChecks();
+    expect(before).toBeGreaterThan(0);
     for (let i = 0; i < 5; i++) await run(gateway, "INCR", "often");
-    expect(await checks()).toBe(before);
+    expect(await roleChecks()).toBe(before);
   });
 
   it("a transaction that Redis discards is answered with its error, and the next one runs", async () => {
@@ -80,6 +84,7 @@ describe("behind Sentinels", () => {
     expect((await run(some, "PING")).status).toBe(200);
     const none = await serve(`redis+sentinel://127.0.0.1:${dead}/${group.name}`);
     expect(await run(none, "INCR", "n")).toMatchObject(NOT_SENT);
+    expect(await call(`${none.url}/multi-exec`, [["INCR", "n"]])).toMatchObject(NOT_SENT);
     const unknown = await serve(group.url.replace(group.name, "another-name"));
     expect(await run(unknown, "INCR", "n")).toMatchObject(NOT_SENT);
   });
@@ -113,20 +118,27 @@ interface Answers {
   /** The primary's port; `undefined` for an unknown name. */
   port: number | undefined;
   epoch: number;
+  /** The ports of the other Sentinels. */
+  others?: readonly number[];
 }
 
 async function startRawSentinel(answers: Answers) {
-  const list = (...texts: string[]): string =>
-    `*${texts.length}\r\n${texts.map((text) => `$${text.length}\r\n${text}\r\n`).join("")}`;
+  const array = (items: readonly string[]): string => `*${items.length}\r\n${items.join("")}`;
+  const list = (...texts: string[]): string => array(texts.map((text) => `$${text.length}\r\n${text}\r\n`));
   const server = await startRawServer();
   let polls = 0;
   server.answer("sentinel", ([, question]) => {
     if (question === "MASTER") return list("config-epoch", String(answers.epoch));
-    if (question === "SENTINELS") return list();
+    if (question === "SENTINELS")
+      return array((answers.others ?? []).map((port) => list("ip", "127.0.0.1", "port", String(port))));
     polls++;
     return answers.port === undefined ? "*-1\r\n" : list("127.0.0.1", String(answers.port));
   });
   return {
+    port: Number(new URL(server.url).port),
+    get polls() {
+      return polls;
+    },
     url: `${server.url.replace("redis:", "redis+sentinel:")}/${group.name}`,
     /** Resolves once the gateway has handled an answer to a later poll. */
     async polled(): Promise<void> {
@@ -152,6 +164,28 @@ describe("answers of a Sentinel", () => {
       expect(await run(gateway, "CLIENT", "ID")).toMatchObject({ status: 200, text: connection });
     } finally {
       await sentinel.close();
+    }
+  });
+});
+
+describe("Sentinels that are known from another", () => {
+  it("are dropped with that one", async () => {
+    const answers: Answers = { port: primary().port, epoch: 1 };
+    const third = await startRawSentinel(answers);
+    const second = await startRawSentinel({ ...answers, others: [third.port] });
+    const first = await startRawSentinel({ ...answers, others: [second.port] });
+    try {
+      await serve(first.url);
+      await third.polled();
+      await second.close();
+      const pollsMeanwhile = async (): Promise<number> => {
+        const before = third.polls;
+        await first.polled();
+        return third.polls - before;
+      };
+      await until(pollsMeanwhile, (polls) => polls === 0);
+    } finally {
+      await Promise.all([first, second, third].map((sentinel) => sentinel.close()));
     }
   });
 });
@@ -225,6 +259,21 @@ describe("READONLY", () => {
       await pause(20);
     }
     expect((await run(gateway, "CLIENT", "ID")).text).toBe(before);
+  });
+
+  it("to many requests at once does not check the server for each of them", async () => {
+    const gateway = await serve(group.url, { timeoutMs: 5_000 });
+    const before = await roleChecks();
+    // Redis answers all requests of this time together.
+    await primary().command("CLIENT", "PAUSE", "300", "WRITE");
+    const requests = Array.from({ length: 20 }, () =>
+      run(gateway, "EVAL", "return redis.error_reply('READONLY so they say')", "0"),
+    );
+    for (const { body } of await Promise.all(requests)) expect(body).toEqual({ error: "READONLY so they say" });
+    const checks = (await roleChecks()) - before;
+    expect(checks).toBeGreaterThan(0);
+    // A request that was late has a check of its own.
+    expect(checks).toBeLessThan(requests.length);
   });
 
   // The last one: the Sentinels may make something else of it afterwards.

@@ -76,6 +76,11 @@ export const SOURCES: readonly Equivalent[] = [
     ["if (!node.backend.isReady) …", "{}"],
   ),
   ...ofFile(
+    "gateway/src/redis/sentinel/sentinels.ts",
+    "Closing ends the connections to all Sentinels, so none of them answers afterwards.",
+    ["if (closed) …", "{}"],
+  ),
+  ...ofFile(
     "gateway/src/redis/commands.ts",
     "Without the position of a number of keys, the number below is NaN, and the result is undefined as well.",
     ['if (typeof key !== "object") …', "{}"],
