@@ -91,7 +91,8 @@ export function createFacts({ world, majority, requestTimeoutMs, retentionMs, cl
     lossSince,
     lost,
     excuseOf(full, op) {
-      if (op.copied) return "A refused `tryAcquire` is not remembered";
+      if (op.copied || (op.isRepeated && op.outcome === "redis_error"))
+        return "A refused `tryAcquire` is not remembered";
       if (steps.wasSetBack(full)) return "A late duplicate can run again";
       return lossSince(full, op.startedAt);
     },

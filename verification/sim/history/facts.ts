@@ -19,6 +19,8 @@ export interface Op {
   requests: number;
   /** Whether a request of it was duplicated although it was answered. */
   copied: boolean;
+  /** Whether a request of it was repeated by a proxy that lost the answer. The server may still hold the first copy. */
+  isRepeated?: boolean;
   /** Whether it sent a request to a server whose clock its client did not know. */
   isFirst?: boolean;
   /** Whether it sent a request to a server whose clock its client had learned long before. */

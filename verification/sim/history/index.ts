@@ -139,6 +139,7 @@ export function createHistory(options: FactOptions): History {
       // A script that the server does not have is retried with its text.
       if (commands[0]?.[0] !== "EVAL") op.requests++;
       op.copied ||= fate === "copied";
+      op.isRepeated ||= fate === "copied after loss";
     },
     ended(op) {
       if (op.outcome === "lease" || op.outcome === "outcome_unknown" || op.outcome === "aborted") return;
