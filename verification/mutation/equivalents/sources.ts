@@ -62,6 +62,10 @@ export const SOURCES: readonly Equivalent[] = [
     "if (!LENGTHS.has(given.length)) …",
     "{}",
   ]),
+  ...ofFile("gateway/src/redis/resp.ts", "For another type, neither of the two lines below does anything.", [
+    "if (type !== BULK && type !== ARRAY) …",
+    "{}",
+  ]),
   ...ofFile("gateway/src/redis/feed.ts", "A feed keeps all replies as bytes, so each is a buffer or an error.", [
     "if (!Buffer.isBuffer(reply) && !(reply instanceof Error)) …",
     "{}",
