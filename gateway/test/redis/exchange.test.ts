@@ -236,3 +236,14 @@ it.each<[place: string, before: Command[]]>([
   expect(bytes).toBeInstanceOf(Buffer);
   expect(String(bytes)).toBe(encodeCommands(all([...command])));
 });
+
+it("sends a secret of its own in each mark, from the first one on", async () => {
+  vi.resetModules();
+  const fresh = await import("../../src/redis/answer-order.ts");
+  const order = fresh.createAnswerOrder(ignore, NEVER);
+  order.asked(1);
+  // More than are drawn at once.
+  const secrets = Array.from({ length: 201 }, () => /leasehold-mark-(\w*)/.exec(order.mark(0) ?? "")?.[1]);
+  for (const secret of secrets) expect(secret).toMatch(/^[0-9a-f]{40}$/);
+  expect(new Set(secrets).size).toBe(secrets.length);
+});
