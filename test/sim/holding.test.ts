@@ -48,6 +48,8 @@ it.each([
   ["latch", 700082],
   // The check was too strict: a record expired, the server's clock was set back, and a token fell, as documented.
   ["rw", 700085],
+  // The check was too strict: a proxy repeated a request, whose first copy stayed held after the call had failed.
+  ["fair", 7000528],
 ])("no rule is broken any more by %s, seed %i", async (kind, seed) => {
   expect(found(await run(holding(planOf(kind, seed, ROUNDS))))).toEqual([]);
 });

@@ -27,6 +27,10 @@ const FOUND = [
   ["semaphore", 400525],
   // A result was refused after a lost reply, and the mark without it got the whole time of a call again.
   ["once", 5000455],
+  // The check was too strict: a first request depended on the client's clock, which had drifted for 97 s.
+  ["multi", 7000285],
+  // The check was too strict: an expired lease was removed before the server's clock was set back to before its end.
+  ["look", 7000278],
 ] as const;
 
 const found = ({ violations }: Awaited<ReturnType<typeof run>>): string[] =>
