@@ -8,7 +8,9 @@ import { createWatch, type Watch } from "./sentinels.ts";
 
 const ROLE: readonly Command[] = [["ROLE"]];
 
-const isReadOnly = (reply: Reply): boolean => reply instanceof Error && reply.message.startsWith("READONLY ");
+/** The errors of a replica: to a write, and to a transaction that has one. */
+const OF_REPLICA = /^(READONLY|EXECABORT) /;
+const mayBeOfReplica = (reply: Reply): boolean => reply instanceof Error && OF_REPLICA.test(reply.message);
 
 /** Whether the reply to ROLE is a replica's. An error also counts as one. */
 const isReplica = (reply: Reply | undefined): boolean =>
@@ -38,10 +40,9 @@ class Primary {
     return this.#watch.opened;
   }
 
-  /** Returns the replies of a server, and checks the server if one of them is READONLY. */
-  checked(server: ServerBackend, replies: readonly Reply[]): readonly Reply[] {
-    if (replies.some(isReadOnly)) void this.#doubt(server);
-    return replies;
+  /** Checks a server if one of its replies may be a replica's. */
+  check(server: ServerBackend, replies: readonly Reply[]): void {
+    if (replies.some(mayBeOfReplica)) void this.#doubt(server);
   }
 
   close(): void {
@@ -60,8 +61,8 @@ class Primary {
   }
 
   /**
-   * Checks a server that answered READONLY: it has become a replica, or a script invented that answer. The server
-   * itself is asked, so that no script can end the shared connection.
+   * Checks a server that answered like a replica: it has become one, a script invented that answer, or Redis discarded
+   * a transaction for another reason. The server itself is asked, so that no client can end the shared connection.
    */
   async #doubt(server: ServerBackend): Promise<void> {
     if (this.#isDoubted) return;
@@ -99,13 +100,17 @@ export function createSentinelBackend(watched: Watched, timeoutMs: number): Back
         to.fail(new NotSent());
         return;
       }
-      const checked = mapped(to, (replies: readonly Reply[]) => primary.checked(server, replies));
+      const checked = mapped(to, (replies: readonly Reply[]) => {
+        primary.check(server, replies);
+        return replies;
+      });
       server.send(commands, checked, wanted);
     },
     async transact(commands, room) {
       const server = present();
       const replies = await server.transact(commands, room);
-      return replies instanceof Error ? replies : primary.checked(server, replies);
+      primary.check(server, replies instanceof Error ? [replies] : replies);
+      return replies;
     },
     dial: (command) => present().dial(command),
     at: () => primary.server,
