@@ -44,9 +44,9 @@ function counted(known: Known, full: string, execution: Execution<Op>): void {
   const initial = args["permits"] ?? "";
   const begin = Number(initial || 0);
   const wasKnown = name.counter !== undefined && !Number.isNaN(name.counter.count);
-  name.counter ??= { count: begin, size: begin, seen: new Map(), taken: new Map() };
+  name.counter ??= { count: begin, size: begin, setAt: now, seen: new Map(), taken: new Map() };
   const { counter } = name;
-  if (Number.isNaN(counter.count)) Object.assign(counter, { count: begin, size: begin });
+  if (Number.isNaN(counter.count)) Object.assign(counter, { count: begin, size: begin, setAt: now });
   const whole = args["id"] ?? "";
   const id = whole.slice(0, 36);
   if (!/^(granted|done)$/.test(status)) return;
@@ -78,7 +78,7 @@ function counted(known: Known, full: string, execution: Execution<Op>): void {
     if (!wasKnown) report("permits", `${op?.id} gave ${by} to ${full}, whose number is not remembered`);
     if (initial !== "" && counter.count > counter.size && !counter.isUnsure && !counter.isSizeUnsure)
       report("permits", `${op?.id} gave ${by} to ${full}, which has ${counter.count} of ${counter.size}`);
-  } else Object.assign(counter, { count: by, size: by, taken: new Map(), isSizeUnsure: false });
+  } else Object.assign(counter, { count: by, size: by, setAt: now, taken: new Map(), isSizeUnsure: false });
 }
 
 /**

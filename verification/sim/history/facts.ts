@@ -90,6 +90,8 @@ export interface Name {
         count: number;
         /** Its number: the initial value, and the sums added and drained. */
         size: number;
+        /** When that number was set, in µs by the server's clock. */
+        setAt: number;
         /** Whether a request may have changed `count` twice. A drain makes it known again. */
         isUnsure?: boolean;
         /** Whether a request may have changed `size` twice. */

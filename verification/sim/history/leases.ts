@@ -124,12 +124,12 @@ function closed({ retentionMs, nameOf, report }: Rules, full: string, { args, no
     if (args["permits"] && name.counter.isSizeUnsure) name.counter.isUnsure = true;
     name.counter.count += Math.min(taken.count, lent);
     name.counter.taken.delete(id);
-    // A process that was frozen for longer gets nothing back.
-    if (now > taken.at + retentionMs * 1000) {
+    // A process that was frozen for longer gets nothing back. After a clock step, the request seems older than the number.
+    if (now > taken.at + retentionMs * 1000 || taken.at < name.counter.setAt) {
       name.counter.isUnsure = true;
       report(
         "nothing is left",
-        `${op?.id} gives ${taken.count} of ${full} back too late`,
+        `${op?.id} gives ${taken.count} of ${full} back in vain`,
         "A counter loses the permits of a dead process",
       );
     }
