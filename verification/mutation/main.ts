@@ -60,6 +60,8 @@ interface Subject {
   readonly hash: string;
   /** The stages that can run it. */
   readonly stages: readonly Stage[];
+  /** Those that run it even if it is listed as equivalent, since a change with the same text may break a rule. */
+  readonly always: readonly Stage[];
   ask(stage: Stage): Promise<Kill>;
 }
 
@@ -75,6 +77,8 @@ function luaSubject(mutant: Mutant, file: string, scripts: readonly string[]): S
     mutant,
     hash: sha1(JSON.stringify(texts)),
     stages: ["case", "seed", "test"],
+    // They are cheap.
+    always: ["case"],
     async ask(stage) {
       if (stage === "test") return runTests(mutant, texts);
       if (stage === "case") {
@@ -92,17 +96,30 @@ function luaSubject(mutant: Mutant, file: string, scripts: readonly string[]): S
 
 /** The sources run by seeds and by tests in virtual time. */
 const PROTOCOL = /^src\/(redis|engine|kinds)\//;
-const typescriptSubject = (mutant: Mutant): Subject => ({
-  mutant,
-  hash: sha1(mutant.file + mutant.text),
-  stages: PROTOCOL.test(mutant.file) ? ["seed", "test", "real"] : ["real"],
-  async ask(stage) {
-    if (stage === "test") return runTests(mutant, {});
-    if (stage === "real") return runRealTests(mutant, new RegExp(values.tests));
-    const seeds = seedsFor(kindsOfSource(mutant.file), SEEDS, 1);
-    return seeds.length > 0 ? runSeeds(mutant, seeds) : null;
-  },
-});
+function typescriptSubject(mutant: Mutant, isOnly: boolean): Subject {
+  const stages: readonly Stage[] = PROTOCOL.test(mutant.file) ? ["seed", "test", "real"] : ["real"];
+  return {
+    mutant,
+    hash: sha1(mutant.file + mutant.text),
+    stages,
+    always: isOnly ? [] : stages,
+    async ask(stage) {
+      if (stage === "test") return runTests(mutant, {});
+      if (stage === "real") return runRealTests(mutant, new RegExp(values.tests));
+      const seeds = seedsFor(kindsOfSource(mutant.file), SEEDS, 1);
+      return seeds.length > 0 ? runSeeds(mutant, seeds) : null;
+    },
+  };
+}
+
+function* typescriptSubjects(file: string): Generator<Subject> {
+  const mutants = typescriptMutants(file);
+  for (const mutant of mutants) {
+    const { from, to } = mutant;
+    const isOnly = mutants.filter((other) => other.from === from && other.to === to).length === 1;
+    yield typescriptSubject(mutant, isOnly);
+  }
+}
 
 /** A case that fails without a change would appear to catch every change. */
 async function checkCases(): Promise<void> {
@@ -121,9 +138,8 @@ function* subjects(): Generator<Subject> {
     for (const mutant of luaMutants(file))
       if (isAsked(mutant)) yield luaSubject({ ...mutant, file: `lua/${file}` }, file, scripts);
   }
-  for (const file of typescriptFiles())
-    if (pattern.test(file))
-      for (const mutant of typescriptMutants(file)) if (isAsked(mutant)) yield typescriptSubject(mutant);
+  for (const file of typescriptFiles().filter((name) => pattern.test(name)))
+    for (const subject of typescriptSubjects(file)) if (isAsked(subject.mutant)) yield subject;
 }
 
 /** The changes to check: all, or a sample drawn by the seed. */
@@ -136,10 +152,8 @@ function* chosen(): Generator<Subject> {
 
 async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Stage, string>>): Promise<Finding> {
   let finding = known;
-  // The same text can occur in two places and be caught in only one. Cases are a cheap way to find that out.
-  const asked = STAGES.filter((stage) => subject.stages.includes(stage));
-  const stages = isEquivalent(subject.mutant) ? asked.filter((stage) => stage === "case") : asked;
-  for (const stage of stages) {
+  const able = isEquivalent(subject.mutant) ? subject.always : subject.stages;
+  for (const stage of STAGES.filter((each) => able.includes(each))) {
     if (finding.killed) break;
     const before = finding.survived?.[stage];
     if (before !== undefined && (values.keep || before === hashes[stage])) continue;

@@ -28,7 +28,10 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
     /^gateway\/src\/redis/,
     "gateway/test/(redis/(?!faults|standstill)|cluster|sentinel|streams|upstash|access/read-only|databases|rest/fuzz|metrics/scripts|shared/request-log)",
   ],
-  [/^gateway\/src\/rest/, "gateway/test/(rest|upstash|access/read-only|holding/(turns|waiters)|shared/budget)"],
+  [
+    /^gateway\/src\/rest/,
+    "gateway/test/(rest|upstash|access/read-only|holding/(turns|waiters)|http/refused-codings|metrics/scripts|server|shared/budget)",
+  ],
   [/^gateway\/src\/access/, "gateway/test/(access|holding/waiters)"],
   [/^gateway\/src\/holding/, "gateway/test/holding/(?!crowd|gone)"],
   [

@@ -20,6 +20,10 @@ export const SOURCES: readonly Equivalent[] = [
     "The end of a try replaces a timer that was set during it. If that timer fires before, the line is due by then.",
     ["if (line.trying) …", "{}"],
   ),
+  ...ofFile("engine/src/holding/next-waiter.ts", "A request is held only with a refusal, which can always be read.", [
+    "if (!read) …",
+    "{}",
+  ]),
   ...ofFile("gateway/src/holding/holding.ts", "The try of an unreported key starts the interval again.", [
     "if (unreported.length > 0) …",
     "{}",
@@ -110,6 +114,15 @@ export const SOURCES: readonly Equivalent[] = [
     "gateway/src/rest/upstash-scripts.ts",
     "A reply to a command that loads no adapted script is returned unchanged below as well.",
     ["if (!commands.some((command) => loads.has(command))) …", "{}"],
+  ),
+  ...ofFile("gateway/src/rest/upstash-scripts.ts", "Without known scripts, the look-up below finds none.", [
+    "if (this.#known.size === 0) …",
+    "{}",
+  ]),
+  ...ofFile(
+    "gateway/src/rest/request.ts",
+    "A number in another place is part of a value that is rejected, as a number or as a string.",
+    ["if (!hasNumbers(value)) …", "{}"],
   ),
   ...ofFile("src/dedupe/senders/shopify.ts", "A list with a missing ID is refused as malformed as well.", [
     "if (id === undefined) …",
