@@ -81,6 +81,19 @@ describe("a piece", () => {
     ]);
   });
 
+  it.each<[body: string, depth: 1 | 2]>([
+    ['["SET","k",{"a":1,"b":2}]', 1],
+    ['["SET","k",["a","b"]]', 1],
+    ['[["SET","k",{"a":1,"b":2}]]', 2],
+    ['[["SET","k",["a","b"]]]', 2],
+  ])("never contains a part of an argument: %s is too deep", (body, depth) => {
+    const pieces = piecesOf(Buffer.from(body), depth, 0);
+    const made: string[] = [];
+    let next = pieces.next();
+    for (; !next.done; next = pieces.next()) made.push(next.value.bytes.toString());
+    expect([made.length, next.value]).toEqual([2, "deep"]);
+  });
+
   it.each(["[1,,2]", "[,1]", "[1,]", "[[1],,[2]]"])("is not made of %s, where an item is missing", (body) => {
     const pieces = piecesOf(Buffer.from(body), 2, 0);
     let next = pieces.next();

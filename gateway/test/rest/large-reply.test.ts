@@ -104,7 +104,7 @@ it("writes large replies in pieces of a bounded size", async () => {
     .hold();
   const long = Buffer.alloc(2_000_000, "x");
   const list = Array.from({ length: 100 }, () => Buffer.alloc(10_000, "y"));
-  const replies = [long, [long, ...list]];
+  const replies = [long, [long, ...list], [[long, ...list]]];
   for (const encoding of ["text", "base64"] as const) {
     const pieces = await encodeAllLarge(replies, encoding, room);
     expect(Buffer.concat(pieces).toString()).toBe(encodeReplies(replies, encoding));

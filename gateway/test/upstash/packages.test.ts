@@ -4,7 +4,7 @@ import { Lock } from "@upstash/lock";
 import { MultiRegionRatelimit, Ratelimit } from "@upstash/ratelimit";
 import { Redis } from "@upstash/redis";
 import { describe, expect, it } from "vitest";
-import { base64, stage, TOKEN, until } from "../support/harness.ts";
+import { base64, call, stage, TOKEN, until } from "../support/harness.ts";
 
 const it_ = stage();
 
@@ -150,6 +150,11 @@ describe("a script for Upstash's Redis", () => {
     const text = "#!lua flags=allow-key-locking\nreturn {1, 'é 漢'}";
     const { body } = await post("/", ["EVAL", text, 0], { "upstash-encoding": "base64" });
     expect(body).toEqual({ result: [1, base64("é 漢")] });
+    const bytes = "%23!lua%20flags=allow-key-locking%0Areturn%20'%ff漢'";
+    const raw = await call(`${it_.gateway.url}/eval/${bytes}/0`, undefined, {
+      headers: { "upstash-encoding": "base64" },
+    });
+    expect(raw.body).toEqual({ result: base64(Buffer.concat([Buffer.of(0xff), Buffer.from("漢")])) });
   });
 
   it("is left alone without that flag", async () => {
