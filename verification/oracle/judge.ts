@@ -3,7 +3,7 @@
  * operation: another algorithm and other models, written without knowledge of the first ones.
  */
 import type { Operation } from "../histories/history.ts";
-import { type Finding, type Game, linearize } from "./linear.ts";
+import { type Finding, type Game, type Limits, linearize } from "./linear.ts";
 import type { LockRules } from "./lock-models.ts";
 import { type LockState, lockGame } from "./locks.ts";
 import { type OnceState, onceGame } from "./onces.ts";
@@ -25,21 +25,20 @@ export interface Promised {
 
 export type Ruling = Finding<LockState | OnceState | TokenState, Operation>;
 
-/** The number of configurations after which a history counts as undecided. */
-const MOST_CONFIGURATIONS = 20_000;
+/** After these, a history counts as undecided. */
+const LIMITS: Limits = { configurations: 20_000, comparisons: 5_000_000 };
 
 /** Judges the history of one name. */
 export function rule(
   { kind, rules, tokens = { shared: false } }: Used,
   history: readonly Operation[],
   { isStrict, keepsData }: Promised,
-  most: number = MOST_CONFIGURATIONS,
 ): Ruling {
-  if (!isStrict) return linearize(tokenGame({ ...tokens, keepsData }, history), most);
+  if (!isStrict) return linearize(tokenGame({ ...tokens, keepsData }, history), LIMITS);
   const ruleOn = <S extends LockState | OnceState>(gameOf: (hasUnseen: boolean) => Game<S, Operation>): Ruling => {
     // Unobserved operations make the search longer, and most histories are explained without them.
-    const ruling = linearize(gameOf(false), most);
-    return ruling.verdict === "unexplained" ? linearize(gameOf(true), most) : ruling;
+    const ruling = linearize(gameOf(false), LIMITS);
+    return ruling.verdict === "unexplained" ? linearize(gameOf(true), LIMITS) : ruling;
   };
   if (kind === "once") return ruleOn((hasUnseen) => onceGame(history, hasUnseen));
   return ruleOn((hasUnseen) => lockGame(kind, rules, history, hasUnseen));

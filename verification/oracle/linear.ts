@@ -33,7 +33,7 @@ export interface Game<S, O> {
 }
 
 export interface Finding<S, O> {
-  /** `undecided`: there were more configurations than allowed. */
+  /** `undecided`: the search reached a limit. */
   readonly verdict: "explained" | "unexplained" | "undecided";
   /** The number of configurations visited. */
   readonly configurations: number;
@@ -55,16 +55,52 @@ interface Ranked<S> extends Configuration<S> {
   readonly times: readonly number[];
 }
 
+/** How much a search may do before it is given up. */
+export interface Limits {
+  /** The configurations that it visits. */
+  readonly configurations: number;
+  /** The comparisons of two configurations, which take most of the time. */
+  readonly comparisons: number;
+}
+
+/** Signals that a limit was reached. */
+class TooMany extends Error {}
+
+/** The work of one search. */
+class Effort {
+  configurations = 0;
+  #comparisons = 0;
+  readonly #limits: Limits;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** @throws {TooMany} */
+  visit(): void {
+    this.configurations++;
+    if (this.configurations > this.#limits.configurations) throw new TooMany();
+  }
+
+  /** @throws {TooMany} */
+  compare(count: number): void {
+    this.#comparisons += count;
+    if (this.#comparisons > this.#limits.comparisons) throw new TooMany();
+  }
+}
+
 /** Configurations, none of which permits everything that another one permits. */
 class Frontier<S, O> {
   readonly #game: Game<S, O>;
+  readonly #effort: Effort;
   /** The bits of calls that never return: such a call may still take effect, but need not. */
   readonly #forever: bigint;
   readonly #byKey = new Map<string, Ranked<S>[]>();
 
-  constructor(game: Game<S, O>, forever: bigint) {
+  constructor({ game, forever, effort }: Search<S, O>) {
     this.#game = game;
     this.#forever = forever;
+    this.#effort = effort;
   }
 
   #permitsAll(a: Ranked<S>, b: Ranked<S>): boolean {
@@ -81,6 +117,7 @@ class Frontier<S, O> {
   add(configuration: Configuration<S>): boolean {
     const { key, ranked } = this.#rank(configuration);
     const others = this.#byKey.get(key) ?? [];
+    this.#effort.compare(others.length);
     if (others.some((other) => this.#permitsAll(other, ranked))) return false;
     this.#byKey.set(key, [...others.filter((other) => !this.#permitsAll(ranked, other)), ranked]);
     return true;
@@ -90,6 +127,7 @@ class Frontier<S, O> {
   drop(configuration: Configuration<S>): void {
     const { key, ranked } = this.#rank(configuration);
     const others = this.#byKey.get(key) ?? [];
+    this.#effort.compare(others.length);
     this.#byKey.set(
       key,
       others.filter((other) => !this.#permitsAll(ranked, other)),
@@ -119,15 +157,11 @@ function eventsOf<S, O>(calls: readonly Call<S, O>[]): readonly Event<S, O>[] {
 
 const bitOf = (index: number): bigint => 1n << BigInt(index);
 
-/** Signals that the limit was reached. */
-class TooMany extends Error {}
-
 interface Search<S, O> {
   readonly game: Game<S, O>;
   readonly open: ReadonlyMap<number, Call<S, O>>;
   readonly forever: bigint;
-  /** Called for each configuration visited. */
-  count(): void;
+  readonly effort: Effort;
 }
 
 /** The configurations reachable in one step by the time `time`, without the call `except`. */
@@ -151,11 +185,11 @@ function afterReturn<S, O>(
   event: Event<S, O>,
   before: readonly Configuration<S>[],
 ): readonly Configuration<S>[] {
-  const { game, forever, count } = search;
+  const { effort } = search;
   const { time, index, call } = event;
   const own = bitOf(index);
-  const after = new Frontier(game, forever);
-  const seen = new Frontier(game, forever);
+  const after = new Frontier(search);
+  const seen = new Frontier(search);
   const waiting: Configuration<S>[] = [];
   for (const configuration of before) {
     const { state, done } = configuration;
@@ -163,7 +197,7 @@ function afterReturn<S, O>(
     else if (seen.add(configuration)) waiting.push(configuration);
   }
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    count();
+    effort.visit();
     const { state, done } = next;
     if (call.mayBeSkipped(state)) after.add(next);
     for (const stepped of call.step(state, time)) after.add({ state: stepped, done });
@@ -175,17 +209,13 @@ function afterReturn<S, O>(
   return after.all();
 }
 
-/** Judges a history. `most` limits the number of configurations visited. */
-export function linearize<S, O>(game: Game<S, O>, most: number): Finding<S, O> {
+/** Judges a history. */
+export function linearize<S, O>(game: Game<S, O>, limits: Limits): Finding<S, O> {
   const open = new Map<number, Call<S, O>>();
   let configurations: readonly Configuration<S>[] = [{ state: game.initial, done: 0n }];
-  let looked = 0;
-  const count = (): void => {
-    looked++;
-    if (looked > most) throw new TooMany();
-  };
+  const effort = new Effort(limits);
   const forever = game.calls.reduce((bits, { ret }, index) => (ret === Infinity ? bits | bitOf(index) : bits), 0n);
-  const search: Search<S, O> = { game, open, forever, count };
+  const search: Search<S, O> = { game, open, forever, effort };
   for (const event of eventsOf(game.calls)) {
     const { isReturn, index, call } = event;
     if (!isReturn) {
@@ -197,15 +227,21 @@ export function linearize<S, O>(game: Game<S, O>, most: number): Finding<S, O> {
       after = afterReturn(search, event, configurations);
     } catch (error) {
       if (!(error instanceof TooMany)) throw error;
-      return { verdict: "undecided", configurations: looked, states: [], open: [] };
+      return { verdict: "undecided", configurations: effort.configurations, states: [], open: [] };
     }
     if (after.length === 0) {
       const states = configurations.map(({ state }) => state);
       const operations = [...open.values()].map(({ operation }) => operation);
-      return { verdict: "unexplained", configurations: looked, at: call.operation, states, open: operations };
+      return {
+        verdict: "unexplained",
+        configurations: effort.configurations,
+        at: call.operation,
+        states,
+        open: operations,
+      };
     }
     configurations = after;
     open.delete(index);
   }
-  return { verdict: "explained", configurations: looked, states: [], open: [] };
+  return { verdict: "explained", configurations: effort.configurations, states: [], open: [] };
 }
