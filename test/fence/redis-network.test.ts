@@ -67,6 +67,23 @@ describe.concurrent("redisFence over a bad network", () => {
       expect(await fence.call(lease, "INCR", `${lease.name}:n`)).toBe(72);
     }));
 
+  it("gives up a write that others overtake at each of its ten attempts", () =>
+    through(async (proxy) => {
+      const lease = { name: freshName(), token: 1 };
+      await redisFence(open()).claim(lease);
+      let attempts = 0;
+      proxy.always("fence-write", async ({ forward, answer }) => {
+        attempts++;
+        if (attempts <= 10) await many(lease.name, 1);
+        answer(await forward());
+      });
+      await expect(redisFence(open(proxy.url)).write(lease, "late")).rejects.toMatchObject({
+        code: "redis_error",
+        message: `too many writes at once under "${lease.name}"`,
+      });
+      expect(await redisFence(open()).read(lease.name)).toEqual({ token: 1, value: "" });
+    }));
+
   it("tells the holder that its command ran, also when a newer one came before the answer", () =>
     through(async (proxy) => {
       const fence = redisFence(open(proxy.url));

@@ -51,6 +51,7 @@ describe.concurrent("redisFence", () => {
     const stale = fence.call(old, "SET", `${name}:row`, "stale");
     await expect(stale).rejects.toBeInstanceOf(StaleTokenError);
     await expect(stale).rejects.toMatchObject({
+      message: `the token ${old.token} of "${name}" is stale: ${lease.token} was seen`,
       code: "stale_token",
       lockName: name,
       token: old.token,

@@ -1,5 +1,5 @@
 import { AwsClient } from "aws4fetch";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ObjectFence, type SigningFetch, s3Fence } from "../../src/fence/index.ts";
 import { freshName } from "../support/names.ts";
 import { attacks } from "./attacks.ts";
@@ -266,4 +266,21 @@ it("s3Fence leaves no timer after an answer", async () => {
   const before = timers();
   for (let count = 0; count < 20; count++) await fence.get("k");
   expect(timers()).toBeLessThan(before + 20);
+});
+
+it("s3Fence gives up an object that changes at each of 20 attempts", async () => {
+  let puts = 0;
+  const contended: SigningFetch = async (target, init) => {
+    if (init.method !== "PUT") return sign(target, init);
+    puts++;
+    return new Response("", { status: puts > 20 ? 403 : 412 });
+  };
+  // Without it, the delays take seconds.
+  const random = vi.spyOn(Math, "random").mockReturnValue(0);
+  try {
+    const put = s3Fence({ fetch: contended, url }).put({ name: "n", token: 1 }, "contended", "x");
+    await expect(put).rejects.toThrow('"contended" was not written: it changed 20 times in between');
+  } finally {
+    random.mockRestore();
+  }
 });
