@@ -50,6 +50,27 @@ describe.concurrent("work that extends its lease", () => {
     });
   });
 
+  it("is not extended if the process froze so long that the slot might end first", async () => {
+    await using world = await startWorld(stack);
+    const { name, proxy } = world;
+    let frozenMs = 0;
+    const clock = { now: () => Date.now() + frozenMs, monotonic: () => performance.now() + frozenMs };
+    const options = { locks: world.client({ clock, requestTimeout: 5000 }), name, slot: SLOT, maxDuration: 60 };
+    const failed = runCron(options, async ({ lease }) => {
+      proxy.next("hold-extend", async ({ forward, answer }) => {
+        const answered = await forward();
+        frozenMs = 10_000;
+        answer(answered);
+      });
+      await lease.extend("2m");
+    });
+    await expect(failed).rejects.toMatchObject({
+      code: "outcome_unknown",
+      message: expect.stringContaining("its answer took too long"),
+    });
+    expect(proxy.count("hold-extend")).toBe(1);
+  });
+
   it("by as long as it was, where it does not say; what is no duration is refused", async () => {
     await using world = await startWorld(stack);
     await run(world, async ({ lease }) => {
@@ -83,6 +104,20 @@ describe.concurrent("the lease of a run", () => {
       });
       await redisFence(theirs).claim(lease);
       expect((await redisFence(theirs).read(lease.name))?.token).toBe(token);
+    });
+  });
+
+  it("is verified without being extended: a crash afterwards blocks the slot for no longer", async () => {
+    await using world = await startWorld(stack);
+    const options = { locks: world.client({ requestTimeout: 20_000 }), name: world.name, slot: SLOT, ...settings };
+    const blockedMs = async (): Promise<number> => {
+      const other = await again(world);
+      return other.status === "skipped: still running" ? other.retryAfterMs : expect.unreachable(other.status);
+    };
+    await runCron(options, async ({ lease }) => {
+      const before = await blockedMs();
+      expect(await lease.verify()).toBe(true);
+      expect(await blockedMs()).toBeLessThanOrEqual(before);
     });
   });
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LastRun, lastRun, type Report, type Run, runCron } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
+import { heldBack, slow } from "../faults/faults.ts";
+import { startWorld } from "../faults/world.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { held } from "./held.ts";
@@ -294,6 +296,23 @@ describe.concurrent("onReport and waitUntil", () => {
     await runCron({ ...options, name, slot: SLOT }, () => {});
     await expect(runCron({ ...options, name, slot: NEXT }, () => Promise.reject(new Error("x")))).rejects.toThrow("x");
     expect(reports).toEqual(["skipped: still running", "ran", "skipped: already ran"]);
+  });
+
+  it("waitUntil receives the clean-up of a skipped run that outlasts the call", async () => {
+    await using world = await startWorld(stack);
+    const { name, theirs, proxy } = world;
+    await theirs.lock(`cron:${name}`).acquire();
+    // The call waits for the clean-up until one request timeout after it began to acquire.
+    proxy.next("lock-acquire", slow(500));
+    proxy.always("once-close", heldBack);
+    const background: Promise<unknown>[] = [];
+    const waitUntil = (promise: Promise<unknown>): number => background.push(promise);
+    const isGivenUp = (): boolean => world.events.some(({ type }) => type === "unanswered");
+    const options = { locks: world.client({ requestTimeout: 1500 }), waitUntil };
+    const report = await runCron({ ...options, name, slot: SLOT }, () => expect.unreachable("it must not run"));
+    expect([report.status, isGivenUp()]).toEqual(["skipped: still running", false]);
+    await Promise.all(background);
+    expect(isGivenUp()).toBe(true);
   });
 });
 
