@@ -62,6 +62,13 @@ describe("a delivery that is not verified", () => {
 
   const throwing: readonly (readonly [what: string, thrown: () => unknown, cause: RegExp])[] = [
     ["a TypeError", () => (undefined as unknown as string).length, /^TypeError at .*refused\.test\.ts:\d+:\d+/],
+    [
+      "a function with a name",
+      function checkSignature() {
+        throw new RangeError(SECRET);
+      },
+      /^RangeError at (\w+\.)?checkSignature \(refused\.test\.ts:\d+:\d+\)$/,
+    ],
     ["a ReferenceError", () => new Function("return noSuchName")(), /^ReferenceError/],
     ["a missing key", () => createHmac("sha256", undefined as never), /^TypeError ERR_INVALID_ARG_TYPE/],
     ["a library", () => new Webhook(SECRET).verify(BODY, {}), /^(WebhookVerification)?Error at /],

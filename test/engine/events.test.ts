@@ -245,6 +245,16 @@ describe("dedupe and cron", () => {
     expect(only(events, "answered").at(-1)).toMatchObject({ status: "failed" });
   });
 
+  it.each(["unavailable", "unprotected"] as const)("a delivery during an outage is reported as %s", async (status) => {
+    const unreachable = (): Promise<never> => Promise.reject(new Error("unreachable"));
+    const { locks, events } = listening({ fetch: unreachable, requestTimeout: 200 });
+    const onUnavailable = status === "unprotected" ? "run" : "refuse";
+    const post = dedupe({ locks, key: () => freshName(), onUnavailable }, () => new Response("done"));
+    const answer = await post(new Request("https://example.com/hook", { method: "POST" }));
+    expect(answer.status).toBe(status === "unprotected" ? 200 : 503);
+    expect(only(events, "answered")).toMatchObject([{ kind: "dedupe", status }]);
+  });
+
   it("a delivery that the caller's own key refuses is not reported: it has no status", async () => {
     const { locks, events } = listening();
     const post = dedupe({ locks, key: () => new Response("no", { status: 403 }) }, () => new Response("never"));
