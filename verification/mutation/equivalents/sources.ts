@@ -28,6 +28,11 @@ export const SOURCES: readonly Equivalent[] = [
     "if (unreported.length > 0) …",
     "{}",
   ]),
+  ...ofFile(
+    "gateway/src/holding/watcher.ts",
+    "Only the backend of a token that only reads refuses to dial, and no request of such a token is held.",
+    ["if (connection instanceof Error) …", "{}"],
+  ),
   ...ofFile("gateway/src/holding/line.ts", "Without an added prefix, the list below is empty as well.", [
     "if (!isSmaller && added.length === 0) …",
     "{}",
@@ -105,6 +110,11 @@ export const SOURCES: readonly Equivalent[] = [
     'if (text === "") …',
     "{}",
   ]),
+  ...ofFile(
+    "gateway/src/rest/json-numbers.ts",
+    "After the last digit of a number, the pattern below matches nothing.",
+    ["if (next === COMMA || next === END_OF_ARRAY) …", "{}"],
+  ),
   ...ofFile(
     "gateway/src/rest/large-reply.ts",
     "Writing in turns continues at once until it has taken 5 ms, however often that is checked.",
