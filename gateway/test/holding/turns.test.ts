@@ -76,6 +76,33 @@ describe("a waiter is answered when its turn comes", () => {
     await relay.close();
   });
 
+  it("by a release that Redis runs, and reports, together with the request that joins the queue", async () => {
+    const [here, there] = [await serve(), await serve()];
+    const { locks, heard } = waitingLocks(here.url);
+    const others = waitingLocks(there.url).locks;
+    const grantMs = async (): Promise<number> => {
+      const holder = await others.fairLock("a").acquire({ lease: "60s", wait: "4s" });
+      // From the first waiter on, Redis reports the name for some seconds.
+      await expect(locks.fairLock("a").acquire({ wait: "300ms" })).rejects.toMatchObject({ code: "lock_timeout" });
+      const before = heard.held;
+      it_.redis.freeze();
+      const waiting = locks.fairLock("a").acquire({ lease: "5s", wait: "4s" });
+      await pause(100);
+      const released = holder.release();
+      await pause(100);
+      const since = performance.now();
+      it_.redis.thaw();
+      const lease = await waiting;
+      const ms = performance.now() - since;
+      await released;
+      await lease.release();
+      // It was not held if it ran after the release, and it was woken at once if Redis reported each write on its own.
+      return heard.held > before && ms >= 250 ? ms : Number.POSITIVE_INFINITY;
+    };
+    // Then the key is checked after 250 ms. Its place in the queue alone brings the waiter back after more than 500 ms.
+    await expect.poll(grantMs, { timeout: 20_000 }).toBeLessThan(450);
+  });
+
   it("by an operator's DEL over TCP, and at the end of a lease", async () => {
     const here = await serve();
     const { locks } = waitingLocks(here.url);

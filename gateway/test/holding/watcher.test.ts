@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type RedisServer, startRedis } from "../../../tools/redis.ts";
 import { Watcher } from "../../src/holding/watcher.ts";
-import { elementsOf, type Reply, type ServerBackend, textOf } from "../../src/redis/backend.ts";
+import {
+  type Backend,
+  elementsOf,
+  overridden,
+  type Reply,
+  type ServerBackend,
+  textOf,
+} from "../../src/redis/backend.ts";
 import { createRedisBackend } from "../../src/redis/server-backend.ts";
 import { holdOf } from "../../src/shared/budget.ts";
 import { ReplyTooLarge } from "../../src/shared/error-answers.ts";
@@ -11,6 +18,8 @@ import { until } from "../support/client.ts";
 const KEY = "app:{a}";
 /** How often a silent connection is checked. */
 const PING_MS = 2_000;
+/** The pause after a connection that could not be opened. */
+const RETRY_MS = 500;
 
 let redis: RedisServer;
 let backend: ServerBackend;
@@ -18,6 +27,12 @@ let watcher: Watcher;
 const written: string[] = [];
 const own: string[] = [];
 const refused: string[] = [];
+const NOTICED = {
+  written: (key: string) => written.push(key),
+  writtenBy: (key: string) => own.push(key),
+  anything: () => written.push("anything"),
+  refused: (reason: string) => refused.push(reason),
+};
 
 const run = async (...command: readonly [string, ...string[]]): Promise<Reply | undefined> => {
   const [reply] = await received<readonly Reply[]>((to) => watcher.run(command, command[1] ?? "", to));
@@ -52,12 +67,7 @@ async function open(login = ""): Promise<void> {
   const server = { host: "127.0.0.1", port: redis.port, db: 0, ...(login !== "" && { username, password }) };
   backend = createRedisBackend(server, 1_000);
   await backend.opened;
-  watcher = new Watcher(backend, 1_000, {
-    written: (key) => written.push(key),
-    writtenBy: (key) => own.push(key),
-    anything: () => written.push("anything"),
-    refused: (reason) => refused.push(reason),
-  });
+  watcher = new Watcher(backend, 1_000, NOTICED);
 }
 
 beforeEach(async () => {
@@ -197,6 +207,77 @@ describe("a watcher", () => {
       () => redis.command("CLIENT", "LIST"),
       (list) => !list.includes("resp=3"),
     );
+  });
+
+  it("opens no connection after its end", async () => {
+    let dials = 0;
+    const counting: Backend = overridden(backend, {
+      dial(command) {
+        dials++;
+        return backend.dial(command);
+      },
+    });
+    const other = new Watcher(Object.assign(counting, { at: () => counting }), 1_000, NOTICED);
+    other.keys.add(KEY);
+    await other.ready(KEY);
+    expect([dials, other.isReported(KEY)]).toEqual([1, true]);
+    other.close();
+    await until(
+      async () => other.isReported(KEY),
+      (isReported) => !isReported,
+    );
+    await other.ready(KEY);
+    expect(dials).toBe(1);
+  });
+
+  it("notices the writes to a key that has moved to another server", async () => {
+    const second = await startRedis();
+    const there = createRedisBackend({ host: "127.0.0.1", port: second.port, db: 0 }, 1_000);
+    onTestFinished(async () => {
+      there.close();
+      await second.stop();
+    });
+    await there.opened;
+    watcher.close();
+    const moved = new Set(["app:{b}"]);
+    const both: Backend = Object.assign(overridden(backend, {}), {
+      at: (key: string) => (moved.has(key) ? there : backend),
+    });
+    watcher = new Watcher(both, 1_000, NOTICED);
+    await watch(KEY);
+    await watch("app:{b}");
+    moved.add(KEY);
+    await run("GET", KEY);
+    await second.command("SET", KEY, "1");
+    await noticed(1);
+    expect(written).toEqual([KEY]);
+  });
+
+  it("ends a connection whose server refuses to report one more name", async () => {
+    watcher.close();
+    backend.close();
+    await redis.command("ACL", "SETUSER", "app", "reset", "on", ">pass", "~*", "+@all");
+    await open("app:pass");
+    await watch(KEY);
+    await redis.command("ACL", "SETUSER", "app", "-client");
+    watcher.keys.add("app:{b}");
+    await run("GET", "app:{b}");
+    expect([written, watcher.isReported(KEY)]).toEqual([["anything"], false]);
+  });
+
+  it("retries on a server that has no room for one more connection, and does not say that it refuses", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await redis.command("CONFIG", "SET", "maxclients", "1");
+    watcher.keys.add(KEY);
+    for (let tries = 0; tries < 4; tries++) {
+      await watcher.ready(KEY);
+      expect(watcher.isReported(KEY)).toBe(false);
+      vi.advanceTimersByTime(RETRY_MS);
+    }
+    await run("CONFIG", "SET", "maxclients", "100");
+    await watcher.ready(KEY);
+    expect([refused, watcher.isReported(KEY)]).toEqual([[], true]);
   });
 
   it("takes every watched key for written after a flush", async () => {

@@ -141,3 +141,14 @@ it.each<readonly [what: string, reply: Reply, large: boolean]>([
 ])("%s in a reply is counted", (_what, reply, large) => {
   expect(isLarge([reply])).toBe(large);
 });
+
+it("a long reply is counted only until it is known to be large", () => {
+  let counted = 0;
+  const reply = Object.assign([], {
+    *[Symbol.iterator]() {
+      for (; counted < 100_000; counted++) yield "1";
+    },
+  });
+  expect(isLarge([reply, reply])).toBe(true);
+  expect(counted).toBeLessThan(1_100);
+});
