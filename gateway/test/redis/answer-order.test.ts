@@ -9,6 +9,9 @@ import { type Relay, startRelay } from "../support/relay.ts";
 
 const NO_ANSWER = { status: 504, body: { error: "No answer from Redis: what was sent may have run" } };
 const VICTIM = "the-one-that-is-swallowed";
+/** How long Redis may take to answer: under load so long that only the order of the answers shows what is missing. */
+const TIMEOUT_MS = 1_000;
+const LOADED_TIMEOUT_MS = 30_000;
 
 let redis: RedisServer;
 let relay: Relay;
@@ -27,13 +30,13 @@ describe("an answer that does not come, or comes twice", () => {
   const ask = (...command: string[]): Promise<Answer> => call(gateway.url, command);
   const post = (path: string, body: unknown): Promise<Answer> => call(gateway.url + path, body);
 
-  async function serve(login = ""): Promise<void> {
+  async function serve(timeoutMs = TIMEOUT_MS, login = ""): Promise<void> {
     const note = (fields: object, message: string): void => {
       if (message === "Redis cannot be used") reasons.push("reason" in fields ? fields.reason : undefined);
     };
     const log = { debug: () => {}, info: () => {}, warn: note, error: note };
     const url = relay.url.replace("//", `//${login}`);
-    gateway = await serveGateway({ redis: url, token: TOKEN, port: 0, timeoutMs: 1_000, log });
+    gateway = await serveGateway({ redis: url, token: TOKEN, port: 0, timeoutMs, log });
     reasons.length = 0;
   }
   let isOver = false;
@@ -80,7 +83,7 @@ describe("an answer that does not come, or comes twice", () => {
   ])(
     "%s under load: 504 for those in flight, another connection, and nobody gets what is not theirs",
     async (_, change) => {
-      await serve();
+      await serve(LOADED_TIMEOUT_MS);
       const callers = load(echo);
       await callers.more(200);
       for (let round = 0; round < 3; round++) {
@@ -103,7 +106,7 @@ describe("an answer that does not come, or comes twice", () => {
   );
 
   it("is swallowed in a pipeline and in a transaction", async () => {
-    await serve();
+    await serve(LOADED_TIMEOUT_MS);
     const callers = load(echo);
     for (const path of ["/pipeline", "/multi-exec"]) {
       await callers.more(100);
@@ -175,7 +178,7 @@ describe("an answer that does not come, or comes twice", () => {
     await redis.command("ACL", "SETUSER", "small", "on", ">p", "~*", "+get");
     const numbers = Array.from({ length: 200 }, (_, at) => String(at));
     await redis.command("MSET", "v", VICTIM, ...numbers.flatMap((it) => [it, `value-${it}`]));
-    await serve("small:p@");
+    await serve(LOADED_TIMEOUT_MS, "small:p@");
     const callers = load((id) => {
       const key = String(Number(id.replace("-", "")) % 200);
       return { command: ["GET", key], result: `value-${key}` };
