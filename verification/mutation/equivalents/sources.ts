@@ -134,6 +134,20 @@ export const SOURCES: readonly Equivalent[] = [
     "A number in another place is part of a value that is rejected, as a number or as a string.",
     ["if (!hasNumbers(value)) …", "{}"],
   ),
+  ...ofFile(
+    "src/cron/take-slot.ts",
+    "A slot has neither a limit of attempts nor a fingerprint, so its attempt is done, running or started.",
+    ['if (turn.status !== "started") …', "{}"],
+  ),
+  ...ofFile("src/cron/slot.ts", "The search begins at another instant, and finds the same occurrence.", [
+    "spanMs === MINUTE_MS",
+    "!(spanMs === MINUTE_MS)",
+  ]),
+  ...ofFile(
+    "src/dedupe/run-handler.ts",
+    "Without a signal, storing an answer, which is always JSON, can throw only a LeaseholdError.",
+    ["if (!(error instanceof LeaseholdError)) …", "{}"],
+  ),
   ...ofFile("src/dedupe/senders/shopify.ts", "A list with a missing ID is refused as malformed as well.", [
     "if (id === undefined) …",
     "{}",
