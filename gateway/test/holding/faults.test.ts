@@ -243,6 +243,20 @@ describe("reports that do not come", () => {
     await relay.close();
   });
 
+  it("come again while a request waits, after their connection was lost", async () => {
+    const gateway = await serve();
+    await taken(gateway, "a");
+    const waiting = call(gateway.url, acquire("a", "1"), { headers: { prefer: "wait=9" } });
+    /** The ID of the connection on which Redis reports writes. */
+    const reporting = async (): Promise<string | undefined> =>
+      /^id=(\d+) .* flags=\S*t/m.exec(await it_.redis.command("CLIENT", "LIST"))?.[1];
+    const first = await until(reporting, (id) => id !== undefined);
+    await it_.redis.command("CLIENT", "KILL", "ID", first ?? "");
+    await until(reporting, (id) => id !== undefined && id !== first);
+    await it_.redis.command("DEL", "leasehold:{a}");
+    expect((await waiting).text).toContain('"granted"');
+  });
+
   /** Where a gateway reaches a Redis from which it cannot have reports. */
   interface Unreported {
     readonly redis: string;
