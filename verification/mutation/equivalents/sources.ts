@@ -116,6 +116,11 @@ export const SOURCES: readonly Equivalent[] = [
     ["if (next === COMMA || next === END_OF_ARRAY) …", "{}"],
   ),
   ...ofFile(
+    "gateway/src/rest/json-numbers.ts",
+    "JavaScript writes such an integer unchanged, which the last condition finds out as well.",
+    ["if (at === digits && !isNegative && value <= Number.MAX_SAFE_INTEGER) …", "{}"],
+  ),
+  ...ofFile(
     "gateway/src/rest/large-reply.ts",
     "Writing in turns continues at once until it has taken 5 ms, however often that is checked.",
     ["if (this.#text.length < PIECE_BYTES && this.#items < ITEMS_AT_ONCE) …", "{}"],
