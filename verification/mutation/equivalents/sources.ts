@@ -79,6 +79,14 @@ export const SOURCES: readonly Equivalent[] = [
     "if (!Buffer.isBuffer(reply) && !(reply instanceof Error)) …",
     "{}",
   ]),
+  ...ofFile("gateway/src/redis/exchange.ts", "The same bytes are written in the same order.", [
+    'if (typeof bytes === "string") …',
+    "{ write(mark); write(bytes); }",
+  ]),
+  ...ofFile("gateway/src/redis/reply-reader.ts", "The string is copied below, which takes longer.", [
+    "if (builder.missing === 0 && end + CRLF_BYTES <= this.#bytes.length) …",
+    "{}",
+  ]),
   ...ofFile("gateway/src/redis/reply-reader.ts", "A search that begins at the end finds no line break either.", [
     "if (end + 1 >= bytes.length) …",
     "{}",
