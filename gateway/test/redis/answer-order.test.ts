@@ -276,6 +276,9 @@ it("the answer to a later mark is nobody's, where the answers before it are miss
   });
   // The answers to the first caller, to the first mark and to the second caller do not come.
   expect(order.isAnswer(marks[1] ?? null)).toBe(false);
+  // No later reply is accepted, not even the right one.
+  expect(order.isMark(marks[0] ?? null)).toBe(false);
+  expect(order.isAnswer(Buffer.from("1"))).toBe(false);
   expect(lost).toEqual(["lost"]);
 });
 
