@@ -1,5 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 
+/** The message by which a process reports that it goes on: it then has the whole time again. */
+export const ALIVE = "alive";
+
 /** A process that answers requests. One that takes too long is ended and replaced. */
 export function createChild<Question extends object, Answer>(
   file: string,
@@ -20,6 +23,7 @@ export function createChild<Question extends object, Answer>(
     return started;
   };
   return {
+    /** @param mostMs the time to the answer, or to the next report that the process goes on */
     ask(question: Question, mostMs: number): Promise<Answer> {
       child ??= start();
       const asked = child;
@@ -36,7 +40,10 @@ export function createChild<Question extends object, Answer>(
           asked.kill("SIGKILL");
           done(late);
         }, mostMs);
-        asked.on("message", (answer) => done(answer as Answer));
+        asked.on("message", (message) => {
+          if (message === ALIVE) timer.refresh();
+          else done(message as Answer);
+        });
         asked.once("exit", died);
         asked.send(question);
       });

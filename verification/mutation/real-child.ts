@@ -14,6 +14,7 @@ import {
   type Vitest,
 } from "vitest/node";
 import { SOURCES } from "../../tools/sources.ts";
+import { ALIVE } from "./child.ts";
 
 /** Test files in the order to run them, and replaced source texts by address. */
 export interface Run {
@@ -96,7 +97,7 @@ const create = (): Promise<Vitest> =>
       hookTimeout: 60_000,
       setupFiles: ["test/support/shared-process.ts"],
       sequence: { sequencer: InOrder },
-      reporters: [{ onTestCaseResult: stopAtFailure }],
+      reporters: [{ onTestCaseResult: stopAtFailure, onTestModuleEnd: () => void process.send?.(ALIVE) }],
     },
     {
       resolve: { alias: { ...SOURCES, esbuild: fileURLToPath(new URL("bundler.ts", import.meta.url)) } },
