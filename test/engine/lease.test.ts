@@ -8,6 +8,17 @@ const stack = useStack();
 const make = (more: object = {}) => createLocks({ url: stack.url, token: stack.token, ...more });
 
 describe("a lease", () => {
+  it("that is granted to a caller who has just given up is released", async () => {
+    const caller = new AbortController();
+    const onEvent = ({ type, ...event }: LeaseholdEvent): void => {
+      if (type === "request" && "status" in event && event.status === "granted") caller.abort(new Error("given up"));
+    };
+    const lock = make({ onEvent }).lock(freshName());
+    await expect(lock.acquire({ lease: "1h", signal: caller.signal })).rejects.toThrow("given up");
+    const next = await make().lock(lock.name).acquire({ wait: "20s" });
+    expect(await next.release()).toBe(true);
+  });
+
   it("counts 1 % and 2 ms less than the server, for clocks that drift (R6)", async () => {
     const lease = await make().lock(freshName()).acquire({ lease: "100s" });
     expect(lease.remaining).toBeLessThanOrEqual(98_998);

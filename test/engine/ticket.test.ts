@@ -97,6 +97,15 @@ describe("a resumed lease knows how long it was", () => {
     expect(resumed.remaining > 80_000 && resumed.remaining <= 90_000).toBe(true);
   });
 
+  it("a ticket without a signature is refused where ticketKey asks for one", async () => {
+    const signing = make({ ticketKey: "k" });
+    const lease = await make().lock(freshName()).acquire();
+    await expect(signing.resume(lease.ticket())).rejects.toThrow(
+      "resume: this ticket is not signed, and ticketKey asks for it",
+    );
+    await expect(signing.resume("hello")).rejects.toThrow("resume: this is not a ticket: lease.ticket() returns one");
+  });
+
   it("a length that no lease has is refused, as is a ticket without one", async () => {
     const locks = make();
     const lease = await locks.lock(freshName()).acquire();

@@ -42,6 +42,10 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
     'connect: url "redis://10.0.0.7:6379" is Redis\'s own protocol: pass the REST URL ("https://…"), or pass a TCP client as redis',
   ],
   [
+    'connect({ url: "ftp://default:secret@h.example/file", token })',
+    'connect: url "ftp://h.example" must begin with "https://" or "http://"',
+  ],
+  [
     'connect({ url: "https://default:secret@h.example", token })',
     'connect: url "https://h.example" must not contain a user or password: pass the API token as token',
   ],
@@ -143,6 +147,10 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ],
   ['locks.multiLock("a")', 'multiLock: parts must be a list of names and locks, not "a"'],
   ["locks.multiLock([])", "multiLock: parts has 0 names and locks: 1 to 64 are allowed"],
+  [
+    'locks.multiLock([locks.lock("a"), locks.lock("a")])',
+    'multiLock: "a" and "a" overlap: pass each lock once, and names of one group in one multi-lock',
+  ],
   ['quorumLock([], "a")', "quorumLock: connections must be a list of 1 to 9, not 0"],
   ['locks.semaphore("a", { permits: 2.5 })', 'semaphore("a"): permits 2.5 must be a whole number, 1 or more'],
   [
@@ -174,6 +182,7 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ['locks.resume("hello")', "resume: this is not a ticket: lease.ticket() returns one"],
   ["locks.resume(undefined)", "resume: ticket must be a string, not undefined"],
   ['exponentialBackoff({ floor: "2s", cap: "1s" })', 'exponentialBackoff: cap "1s" must be above floor "2s"'],
+  ['exponentialBackoff({ factor: "2" })', 'exponentialBackoff: factor "2" must be a number above 1'],
   ['elect(locks, "a", { onGained: work })', "elect: signal is missing: pass an AbortSignal that ends the candidacy"],
   ['redisFence(locks).claim({ name: "a" })', "fence: token is missing: pass lease.token"],
   [

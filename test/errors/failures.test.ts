@@ -117,6 +117,20 @@ describe("a failure that proves that nothing ran says so, and is not retried whe
     },
   );
 
+  it("a token that the endpoint refuses is unauthorized, and says by which host", async () => {
+    const { error, sent } = await acquire(async () => new Response("", { status: 401 }));
+    const message = "the API token was refused by h.example: check it";
+    expect(error).toMatchObject({ code: "unauthorized", message });
+    expect(sent).toEqual(["acquire"]);
+  });
+
+  it("a value of another type under the name is of another application", async () => {
+    const why = "WRONGTYPE Operation against a key holding the wrong kind of value";
+    const { error, sent } = await acquire(async () => Response.json({ error: why }, { status: 400 }));
+    expect(error).toMatchObject({ code: "wrong_kind", kind: "foreign" });
+    expect(sent).toEqual(["acquire"]);
+  });
+
   it("a token that may only read is unauthorized, and says which one to use", async () => {
     const why = "NOPERM this user has no permissions to run the 'evalsha' command";
     const { error, sent } = await acquire(async () => Response.json({ error: why }, { status: 400 }));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { connect } from "../../src/index.ts";
+import { MOST_REQUESTS } from "../../src/redis/retry-policy.ts";
 import { sharedRoutes } from "../../src/redis/routes.ts";
 import { pause } from "../support/names.ts";
 
@@ -63,6 +64,17 @@ describe("the routes of an operation that asks for several names", () => {
         ["GET", 1],
       ],
     ]);
+  });
+
+  it("count only what they send: routes that wake and send nothing leave the others all of their requests", async () => {
+    const { bodies, one, other } = twoRoutes();
+    await Promise.all([one.port(["GET", "a"], signal), other.port(["GET", "b"], signal)]);
+    for (let times = 0; times < MOST_REQUESTS; times++) {
+      await one.pause(1, signal);
+      one.leave();
+    }
+    expect(await one.port(["GET", "c"], signal)).toMatchObject({ type: "answered" });
+    expect(bodies.slice(1)).toEqual([[["GET", "c"]]]);
   });
 
   it("one pipeline is given up once all who sent it have given up", async () => {

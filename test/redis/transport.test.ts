@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLocks } from "../../src/index.ts";
+import { attempt } from "../../src/redis/port.ts";
 import { lockAcquire, sha as lockAcquireSha } from "../../src/redis/scripts/lock-acquire.gen.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
 
@@ -25,6 +26,13 @@ function recorded(seen: Seen[]): typeof fetch {
     return response;
   };
 }
+
+it("an attempt under a signal that has aborted sends nothing", async () => {
+  let sent = 0;
+  const port = async () => ({ type: "answered", result: ++sent, answers: [] }) as const;
+  const outcome = await attempt(port, ["TIME"], 1000, AbortSignal.abort(), undefined);
+  expect([outcome.type, sent]).toEqual(["unknown", 0]);
+});
 
 describe("dialects", () => {
   it("are flagged for Upstash's hosts and plain for others; a refusal falls back, and is remembered", async () => {

@@ -389,6 +389,15 @@ describe("requests that arrive late or never", () => {
 });
 
 describe("what the server keeps", () => {
+  it("a waiter with a label leaves the queue when it gives up, and a ticket does not contain the label", async () => {
+    const fair = make(freshName());
+    const holder = await fair.acquire({ label: "nightly import" });
+    await expect(fair.acquire({ wait: 500, label: "by hand" })).rejects.toThrow(LockTimeoutError);
+    expect(await fair.inspect()).toMatchObject({ state: "held", waiters: 0 });
+    expect(Buffer.from(holder.ticket(), "base64url").toString()).not.toContain("nightly");
+    expect(await holder.release()).toBe(true);
+  });
+
   it("the name stays of this kind while somebody queues, and no longer", async () => {
     const name = freshName();
     const plain = createLocks(settings()).lock(name);

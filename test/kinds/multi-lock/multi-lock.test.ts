@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connect, createLocks, type Joinable, type Lease, type Locks, multiLock } from "../../../src/index.ts";
+import {
+  connect,
+  createLocks,
+  type Joinable,
+  type Lease,
+  type LeaseholdEvent,
+  type Locks,
+  multiLock,
+} from "../../../src/index.ts";
 import { targetOf } from "../../../src/redis/target.ts";
 import { shiftableClock } from "../../support/server-clock.ts";
 import { freshName, pause, type Stack, startStack } from "../../support/stack.ts";
@@ -329,6 +337,22 @@ describe("several slots", () => {
     expect(lease.tokens[first]).toBeGreaterThan(token.token);
     expect(await lease.verify()).toBe(true);
     expect(await lease.release()).toBe(true);
+  });
+
+  it("extends the parts that it holds after a third of the lease while it waits, and after a twentieth at the end", async () => {
+    const names = some(2).sort();
+    const holder = await locks.lock(names[1] as string).acquire();
+    let extensions = 0;
+    const onEvent = (event: LeaseholdEvent): void => {
+      if (event.type === "request" && event.operation === "extend" && event.status === "extended") extensions++;
+    };
+    const waiting = createLocks(to(stack, { onEvent })).multiLock(names).acquire({ lease: "30s", wait: "30s" });
+    await pause(3500);
+    const before = extensions;
+    await holder.release();
+    const lease = await waiting;
+    expect([before, extensions]).toEqual([0, 1]);
+    await lease.release();
   });
 
   it("acquires by one request for each part, and sends one to extend, release, read or cancel them all", async () => {

@@ -45,6 +45,10 @@ export const SOURCES: readonly Equivalent[] = [
     "if (batch === undefined) …",
     "{}",
   ]),
+  ...ofFile("src/redis/fetch.ts", "An answer has no texts to redact, and nothing reads an error of an answer.", [
+    'if (outcome.type === "answered") …',
+    "{}",
+  ]),
   ...ofFile("src/redis/retry-policy.ts", "Without a Retry-After, the sum below is 0 as well.", [
     "if (retryAfterMs === 0) …",
     "{}",
