@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RedisServer, startRedis } from "../../../tools/redis.ts";
 import { createGateway, type GatewayServer, serveGateway } from "../../src/index.ts";
+import { createRedisBackend } from "../../src/redis/server-backend.ts";
 import { type Answer, call, pause, TOKEN, until } from "../support/harness.ts";
 
 const NOT_SENT = { status: 503, body: { error: "Redis is not reachable: nothing was sent" } };
@@ -66,6 +67,15 @@ describe("logins", () => {
     expect((await run("GET", "k")).body).toEqual({ result: null });
     expect((await run("WAIT", "0", "1")).body).toEqual({ result: 0 });
     expect((await run("PING")).status).toBe(400);
+  });
+
+  it("of a user who may not run ROLE: its server counts as the primary that Sentinels have named", async () => {
+    await setUser("small", ">p", "~*", "+get");
+    const login = { username: "small", password: "p", mustBePrimary: true };
+    const backend = createRedisBackend({ host: "127.0.0.1", port: redis.port, db: 0, ...login }, 1_000);
+    await backend.opened;
+    expect(backend.isReady).toBe(true);
+    backend.close();
   });
 
   it("that Redis revokes: 503, and requests work when they are granted again", async () => {

@@ -1,3 +1,6 @@
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Reply } from "../../src/redis/backend.ts";
@@ -6,6 +9,10 @@ import { createReplyReader } from "../../src/redis/reply-reader.ts";
 import { stage, TOKEN } from "../support/harness.ts";
 
 const it_ = stage();
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
 const nested = (levels: number, inner = "1"): unknown[] => [
   "EVAL",
   `local t = ${inner} for i = 1, ${levels} do t = {t} end return t`,
@@ -222,6 +229,21 @@ it.each([
   const { replies, counted } = readAll([Buffer.from(bytes)]);
   expect(replies).toEqual([]);
   expect(counted).toEqual([1_000 + COST.string]);
+});
+
+it.each(["+", "-"])("the beginning of a long line %s is dropped as soon as there is no room for it", async (type) => {
+  const read = createReplyReader({ begin: () => "value", room: () => false, take: () => {}, broken: () => {} });
+  function readBeginning(): WeakRef<ArrayBufferLike> {
+    const { buffer } = Buffer.alloc(100_000, "x").fill(type, 0, 1);
+    read(Buffer.from(buffer));
+    return new WeakRef(buffer);
+  }
+  const beginning = readBeginning();
+  // A weak reference keeps its target until the end of this turn.
+  await setImmediate();
+  collectGarbage();
+  expect(beginning.deref()).toBeUndefined();
+  read(Buffer.from("x\r\n"));
 });
 
 describe("the memory counted for an item of an array", () => {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
+import { createRedisBackend } from "../../src/redis/server-backend.ts";
 import { type KeptSocket, keepSocket } from "../../src/redis/socket.ts";
 import { createTls } from "../../src/redis/tls.ts";
 import type { ServerAddress } from "../../src/redis/url.ts";
@@ -141,4 +142,23 @@ describe("a socket to Redis", () => {
     expect(server.connections()).toBe(1);
     expect(seen.stream?.writable).toBe(false);
   });
+});
+
+it("a server that resets each connection during the login is reported once", async () => {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket.once("data", () => socket.resetAndDestroy());
+    socket.on("error", () => {});
+  });
+  servers.push(server);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  const reasons: string[] = [];
+  const onTrouble = (reason: string): void => void reasons.push(reason);
+  const backend = createRedisBackend({ host: "127.0.0.1", port, db: 0, onTrouble }, 1_000);
+  await eventually(() => connections >= 4);
+  backend.close();
+  expect(reasons).toEqual(["ECONNRESET"]);
 });
