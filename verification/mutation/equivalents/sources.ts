@@ -83,6 +83,16 @@ export const SOURCES: readonly Equivalent[] = [
     "if (!Buffer.isBuffer(reply) && !(reply instanceof Error)) …",
     "{}",
   ]),
+  ...ofFile(
+    "gateway/src/redis/exchange.ts",
+    "In the check of the deadlines: a batch that has failed does not fail again.",
+    ["if (batch.hasFailed) …", "{}"],
+  ),
+  ...ofFile(
+    "gateway/src/redis/exchange.ts",
+    "In the count of memory: a reply to no batch is dropped from its first byte, so nothing is counted for it.",
+    ["if (batch === undefined) …", "{}"],
+  ),
   ...ofFile("gateway/src/redis/exchange.ts", "The same bytes are written in the same order.", [
     'if (typeof bytes === "string") …',
     "{ write(mark); write(bytes); }",
