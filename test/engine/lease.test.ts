@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createLocks, type LeaseholdEvent, type Started } from "../../src/index.ts";
+import { createTestRedis } from "../../testing/src/index.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();
@@ -23,6 +24,27 @@ describe("a lease", () => {
     const lease = await make().lock(freshName()).acquire({ lease: "100s" });
     expect(lease.remaining).toBeLessThanOrEqual(98_998);
     expect(lease.remaining).toBeGreaterThan(90_000);
+  });
+
+  it("is verified for all of requestTimeout, and extended for three quarters of it: it may have to be rolled back", async () => {
+    const redis = createTestRedis();
+    const lease = await createLocks({ ...redis.options, requestTimeout: "20s" })
+      .lock("a")
+      .acquire({ lease: "1h" });
+    const answered = redis.fault({ kind: "late", by: "2h", times: Number.POSITIVE_INFINITY });
+    const ended: string[] = [];
+    const record = (call: Promise<unknown>, name: string): unknown =>
+      call.then(
+        () => ended.push(`${name} resolved`),
+        () => ended.push(`${name} rejected`),
+      );
+    record(lease.verify(), "verify");
+    record(lease.extend("2h"), "extend");
+    await redis.advance("15.5s");
+    expect(ended).toEqual(["extend rejected"]);
+    answered();
+    await redis.advance("4s");
+    expect(ended).toEqual(["extend rejected", "verify resolved"]);
   });
 
   it("keeps no process alive, its signal neither", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, type TestContext } from "vitest";
-import { type LeaseholdEvent, lock, quorumLock } from "../../../src/index.ts";
+import { type Connection, type Lease, type LeaseholdEvent, lock, quorumLock } from "../../../src/index.ts";
 import { freshName, pause, type StackOptions } from "../../support/stack.ts";
 import { DURABLE, entered, type Settings, startQuorum } from "./quorum.ts";
 
@@ -261,6 +261,21 @@ describe("failures", () => {
     });
     broken = false;
     await allFree();
+  });
+
+  it("extended by one of three only, just before the end of the lease: that one is free again", async (context) => {
+    const { client, quorum, name } = await start(context, 3);
+    let lease: Lease | undefined;
+    // The answer leaves no time for a retry.
+    const loading: typeof fetch = async (...request) => {
+      if (!lease) return fetch(...request);
+      await pause(lease.remaining - 30);
+      return Response.json({ error: "LOADING Redis is loading" }, { status: 400 });
+    };
+    lease = await client({ fetches: [fetch, loading, loading], requestTimeout: "20s" }).acquire({ lease: "2s" });
+    await expect(lease.extend("1h")).rejects.toMatchObject({ code: "redis_error" });
+    const [first] = quorum.connections();
+    expect(await lock(first as Connection, name).inspect()).toMatchObject({ state: "free" });
   });
 
   it("a busy server gets no retry after the end of the round", async (context) => {
