@@ -35,6 +35,8 @@ describe("the URL of Redis", () => {
   });
 
   it.each<[url: string, message: string]>([
+    ["nonsense", "redis must be a URL like redis://"],
+    ["http://h", "redis must be a URL like redis://"],
     ["redis://h/x", "the path ends with a database number"],
     ["redis+cluster://h/1", "a cluster has database 0 only"],
     ["redis+sentinel://h", "the path of a Sentinel URL is the name of the primary"],
@@ -44,6 +46,27 @@ describe("the URL of Redis", () => {
   ])("%s is refused", (url, message) => {
     expect(() => parseServers(url)).toThrow(TypeError);
     expect(() => parseServers(url)).toThrow(message);
+  });
+
+  it.each(["redis://:7", "redis://h:65536", "redis+cluster://a,", "redis+sentinel://a,b:65536/main"])(
+    "%s has no host and port",
+    (url) => {
+      expect(() => parseServers("redis://h:65535")).not.toThrow();
+      expect(() => parseServers(url)).toThrow(TypeError);
+    },
+  );
+
+  it("TLS options are refused without TLS, by their names if there are any", () => {
+    expect(() => parseServers("redis://h", { tls: {} })).toThrow(/^tls needs a rediss:\/\/ URL$/);
+    expect(() => parseServers("redis://h", { tls: { servername: "s" } })).toThrow(/: \S+ .*is for such a URL only$/);
+  });
+
+  it("troubles with each server are reported, and those with each Sentinel", () => {
+    const onTrouble = (): void => {};
+    expect(parseServers("redis://h", {}, onTrouble)).toMatchObject({ server: { onTrouble } });
+    expect(parseServers("redis+cluster://a", {}, onTrouble)).toMatchObject({ seeds: [{ onTrouble }] });
+    const both = { sentinels: [{ onTrouble }], access: { onTrouble } };
+    expect(parseServers("redis+sentinel://h/main", {}, onTrouble)).toMatchObject(both);
   });
 
   it("Sentinels have a login and TLS of their own", () => {
