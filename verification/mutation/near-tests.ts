@@ -26,7 +26,7 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
   [/^engine\/src\/holding/, "(engine/test/holding|gateway/test/holding/(turns|waiters)|durable-object/test/waiting)"],
   [
     /^gateway\/src\/redis/,
-    "gateway/test/(redis/(?!faults|standstill)|cluster|sentinel|streams|upstash|access/read-only|databases|rest/fuzz|metrics/scripts|shared/request-log)",
+    "gateway/test/(redis/(?!faults|standstill)|cluster|sentinel|streams|upstash|access/read-only|databases|rest/fuzz|metrics/scripts|shared/(log|request-log))",
   ],
   [
     /^gateway\/src\/rest/,

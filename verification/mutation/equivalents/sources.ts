@@ -93,6 +93,10 @@ export const SOURCES: readonly Equivalent[] = [
     "In the count of memory: a reply to no batch is dropped from its first byte, so nothing is counted for it.",
     ["if (batch === undefined) …", "{}"],
   ),
+  ...ofFile("gateway/src/redis/feed.ts", "The caller closes a connection without a feed as well.", [
+    "if (!Buffer.isBuffer(first)) …",
+    "{}",
+  ]),
   ...ofFile("gateway/src/redis/exchange.ts", "The same bytes are written in the same order.", [
     'if (typeof bytes === "string") …',
     "{ write(mark); write(bytes); }",
