@@ -3,12 +3,25 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createLocks, type LeaseholdEvent, type Started } from "../../src/index.ts";
 import { createTestRedis } from "../../testing/src/index.ts";
+import { heldBack, slow } from "../faults/faults.ts";
+import { startProxy } from "../support/proxy.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();
 const make = (more: object = {}) => createLocks({ url: stack.url, token: stack.token, ...more });
 
 describe("a lease", () => {
+  it("that is granted too late, and cannot be released, may still be held: the error says so", async () => {
+    await using proxy = await startProxy(stack.url);
+    proxy.always("lock-acquire", slow(600));
+    proxy.always("lock-close", heldBack);
+    const lock = make({ url: proxy.url, requestTimeout: 3000 }).lock(freshName());
+    await expect(lock.acquire({ lease: 400, wait: 1000 })).rejects.toMatchObject({
+      code: "outcome_unknown",
+      message: expect.stringContaining("it may have been granted, for 400 ms"),
+    });
+  });
+
   it("that is granted to a caller who has just given up is released", async () => {
     const caller = new AbortController();
     const onEvent = ({ type, ...event }: LeaseholdEvent): void => {

@@ -172,6 +172,10 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
     'locks.latch("a").countDown("p", { generation: -1 })',
     'latch("a").countDown: generation -1 must be a whole number, 1 or more',
   ],
+  [
+    'singleFlight(locks, "a", { ttl: "1h", lease: "10" }, work)',
+    'singleFlight: lease "10" has no unit: "10ms" or "10s"?',
+  ],
   ['locks.once("a", { ttl: 60 })', 'once("a"): ttl 60 has no unit: "60ms" or "60s"?'],
   [
     'locks.once("a").begin({ lease: "5s" })',

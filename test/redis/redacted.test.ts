@@ -11,6 +11,8 @@ import { createMemoryRedis } from "../../testing/src/index.ts";
 
 const TOKEN = "an-api-token-of-ours";
 const RESULT = 'the card\'s number is "4242"';
+/** The part of it that no escaping changes. */
+const UNESCAPED = "s number is ";
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 /** The forms in which whatever is on the way quotes a request. */
@@ -156,7 +158,7 @@ async function operate(locks: Locks, echo: Echo): Promise<{ outcomes: unknown[];
   const turn = await locks.once("f").begin();
   const caught = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
   const secrets = leases.flatMap((lease) => [lease.ticket(), idIn(lease.ticket())]);
-  secrets.push(...both.tickets().map(idIn), TOKEN, RESULT);
+  secrets.push(...both.tickets().map(idIn), TOKEN, RESULT, UNESCAPED);
   echo.isQuoting = true;
   const outcomes = [
     await caught(extendAll(leases, "1m")),
@@ -222,6 +224,12 @@ describe("what a person needs is kept", () => {
   ])("%s (E17)", (message) => {
     const command = ["EVALSHA", "c".repeat(40), 1, "leasehold:{invoice:42}", 17, crypto.randomUUID()];
     expect(redact(message, [command], TOKEN)).toBe(message);
+  });
+
+  it("what precedes a quoted argument, and nothing from there on (E17)", () => {
+    const command = ["SET", "customer of the invoice 42", "unpaid"];
+    const message = "ERR the value of 'customer of the invoice 42' is not 'paid'";
+    expect(redact(message, [command])).toBe("ERR the value of '…");
   });
 
   it("what follows the hash of a script (E17)", () => {
