@@ -101,6 +101,11 @@ export const SOURCES: readonly Equivalent[] = [
     'if (typeof bytes === "string") …',
     "{ write(mark); write(bytes); }",
   ]),
+  ...ofFile(
+    "gateway/src/redis/reply-reader.ts",
+    "The memory of a string is counted before its bytes are read, so no string is dropped while it is read.",
+    ['if (state.kind === "string") …', 'if (state.kind === "line" && !isNumber(state.type)) state.parts.length = 0;'],
+  ),
   ...ofFile("gateway/src/redis/reply-reader.ts", "The string is copied below, which takes longer.", [
     "if (builder.missing === 0 && end + CRLF_BYTES <= this.#bytes.length) …",
     "{}",
