@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { createLocks, type LeaseholdEvent, type Started } from "../../src/index.ts";
+import { createLocks, type Lease, type LeaseholdEvent, type Started } from "../../src/index.ts";
 import { createTestRedis } from "../../testing/src/index.ts";
 import { heldBack, slow } from "../faults/faults.ts";
 import { startProxy } from "../support/proxy.ts";
@@ -95,6 +95,18 @@ describe("a lease", () => {
     } finally {
       process.kill(stack.redis.pid, "SIGCONT");
     }
+  });
+
+  it("verified just before its end, by a server that refuses to answer, has ended", async () => {
+    let lease: Lease | undefined;
+    // The answer leaves no time for a retry.
+    const loading: typeof fetch = async (...request) => {
+      if (!lease) return fetch(...request);
+      await pause(lease.remaining - 30);
+      return Response.json({ error: "LOADING Redis is loading" }, { status: 400 });
+    };
+    lease = await make({ fetch: loading }).lock(freshName()).acquire({ lease: "1s" });
+    expect(await lease.verify()).toBe(false);
   });
 
   it("is released by a later call if the first one never arrived, even after the time of `retention`", async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { createLocks, type Lease } from "../../src/index.ts";
 import { createDoubt } from "../../src/redis/doubt.ts";
+import { createMemoryRedis } from "../../testing/src/index.ts";
 
 const VOID = 1_000_000;
 
@@ -86,4 +88,23 @@ describe("which outcomes are unknown, and for how long", () => {
     sent?.answered();
     expect(whole.isOpen()).toBe(false);
   });
+});
+
+it("after a freeze that outlasts what the server remembers, a request is not repeated (R3b)", async () => {
+  const { url, token, fetch } = createMemoryRedis();
+  let frozenMs = 0;
+  let releases = 0;
+  const locks = createLocks({
+    url,
+    token,
+    clock: { now: () => Date.now() + frozenMs, monotonic: () => performance.now() + frozenMs },
+    fetch: (...request) => (lease ? Promise.reject(new Error(`cut ${++releases}`)) : fetch(...request)),
+    onEvent({ type }) {
+      if (type === "retried") frozenMs = 3_600_000;
+    },
+  });
+  let lease: Lease | undefined;
+  lease = await locks.lock("a").acquire();
+  await expect(lease.release()).rejects.toMatchObject({ code: "outcome_unknown" });
+  expect([frozenMs, releases]).toEqual([3_600_000, 1]);
 });

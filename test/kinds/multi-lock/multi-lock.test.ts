@@ -379,6 +379,30 @@ describe("several slots", () => {
     await holder.release();
   });
 
+  it("orders by keys first, and not by servers", async () => {
+    const sent: string[] = [];
+    const [last, first] = ["1", "2"].map((serverId, index) =>
+      createLocks(
+        to(stacks[index] as Stack, {
+          serverId,
+          fetch: (...request: Parameters<typeof fetch>) => {
+            sent.push(serverId);
+            return fetch(...request);
+          },
+        }),
+      ),
+    ) as [Locks, Locks];
+    const [low, high] = [freshName("a"), freshName("b")];
+    const parts = [first.lock(low), last.lock(high)];
+    await (await multiLock(connect(to(stack)), parts).acquire()).release();
+    for (const order of [parts, [...parts].reverse()]) {
+      sent.length = 0;
+      const lease = await multiLock(connect(to(stack)), order).acquire();
+      expect(sent).toEqual(["2", "1"]);
+      await lease.release();
+    }
+  });
+
   it("orders by keys, not by what is said first, also with locks of groups and of another kind", async () => {
     const connection = connect(to(stack));
     const names = some(6);

@@ -278,6 +278,21 @@ describe("failures", () => {
     expect(await lock(first as Connection, name).inspect()).toMatchObject({ state: "free" });
   });
 
+  it("granted in two rounds: the lease has its full length nevertheless", async (context) => {
+    const { quorum, name } = await start(context, 3);
+    let requests = 0;
+    const unheardOnce: typeof fetch = async (...request) => {
+      const response = await fetch(...request);
+      return requests++ === 0 ? new Promise(() => {}) : response;
+    };
+    const gone: typeof fetch = () => Promise.reject(new Error("gone"));
+    const connections = quorum.connections({ fetches: [fetch, unheardOnce, gone], requestTimeout: "20s" });
+    const lease = await quorumLock(connections, name, { serverTimeout: 2000 }).acquire({ lease: "20s" });
+    // The first round took two seconds.
+    expect(lease.remaining).toBeGreaterThan(18_500);
+    expect(await lease.release()).toBe(true);
+  });
+
   it("a busy server gets no retry after the end of the round", async (context) => {
     const { client, quorum, name } = await start(context, 3);
     const others = quorum.connections();

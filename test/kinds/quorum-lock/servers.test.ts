@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { type Connection, type ConnectionSettings, connect, fromEnv, quorumLock } from "../../../src/index.ts";
 
 const token = "token-0123456789";
-const at = (url: string, settings: ConnectionSettings = {}): Connection => connect({ url, token, ...settings });
+const at = (url: string, settings: ConnectionSettings & { readonly fetch?: typeof fetch } = {}): Connection =>
+  connect({ url, token, ...settings });
 const over = (url: string): Connection => connect({ redis: new Redis({ url, token }) });
 const [a, b, c] = ["https://a.example", "https://b.example", "https://c.example"].map((url) => at(url)) as [
   Connection,
@@ -49,4 +50,13 @@ describe("every server of a quorum is another one", () => {
 it("an environment without a URL and token is reported as it is, and not as a missing majority", async () => {
   const connections = [fromEnv({}), fromEnv({}), fromEnv({})];
   await expect(quorumLock(connections, "name").tryAcquire()).rejects.toThrow(/^fromEnv: .* has no URL and token/);
+});
+
+it("servers that refuse every connection are given up soon, whatever requestTimeout is", async () => {
+  const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED", syscall: "connect" });
+  const fetch = () => Promise.reject(new TypeError("fetch failed", { cause }));
+  const connections = ["a", "b", "c"].map((host) => at(`https://${host}.example`, { fetch, requestTimeout: "40s" }));
+  const start = performance.now();
+  await expect(quorumLock(connections, "name").tryAcquire()).rejects.toMatchObject({ code: "no_quorum" });
+  expect(performance.now() - start).toBeLessThan(5000);
 });
