@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createLocks, type Lease } from "../../src/index.ts";
+import { connect, createLocks, type Lease } from "../../src/index.ts";
 import { createDoubt } from "../../src/redis/doubt.ts";
+import { runScript } from "../../src/redis/run.ts";
+import { holdExtend } from "../../src/redis/scripts.gen.ts";
+import { targetOf } from "../../src/redis/target.ts";
+import { randomId } from "../../src/shared/crypto.ts";
 import { createMemoryRedis } from "../../testing/src/index.ts";
 
 const VOID = 1_000_000;
@@ -107,4 +111,26 @@ it("after a freeze that outlasts what the server remembers, a request is not rep
   lease = await locks.lock("a").acquire();
   await expect(lease.release()).rejects.toMatchObject({ code: "outcome_unknown" });
   expect([frozenMs, releases]).toEqual([3_600_000, 1]);
+});
+
+it("a request whose shared tries are used up while it waits is not repeated", async () => {
+  let sent = 0;
+  const tries = { made: 0, most: 9 };
+  const connection = connect({
+    url: "https://redis.example",
+    token: "t",
+    async fetch() {
+      sent++;
+      return Response.json({ error: "LOADING Redis is loading" }, { status: 400 });
+    },
+    onEvent({ type }) {
+      if (type === "retried") tries.most = 0;
+    },
+  });
+  const target = targetOf(connection, "lock", ["a"], undefined);
+  const args = [randomId(), 1, 1000, connection.retentionMs] as const;
+  await expect(runScript(target, holdExtend, args, { operation: "extend", tries })).rejects.toMatchObject({
+    code: "redis_error",
+  });
+  expect(sent).toBe(1);
 });
