@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createLocks, type Lease, type LeaseholdEvent, type Started } from "../../src/index.ts";
 import { createTestRedis } from "../../testing/src/index.ts";
-import { heldBack, slow } from "../faults/faults.ts";
+import { answerLost, heldBack, slow } from "../faults/faults.ts";
 import { startProxy } from "../support/proxy.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 
@@ -11,6 +11,20 @@ const stack = useStack();
 const make = (more: object = {}) => createLocks({ url: stack.url, token: stack.token, ...more });
 
 describe("a lease", () => {
+  it("has its ID remembered after its release only if one of its requests may still arrive", async () => {
+    await using proxy = await startProxy(stack.url);
+    const locks = make({ url: proxy.url, requestTimeout: "20s" });
+    const dueOf = async (release: () => Promise<unknown>): Promise<number> => {
+      await release();
+      return Number(proxy.seen.findLast(({ script }) => script === "lock-close")?.args.at(-1));
+    };
+    const answered = await locks.lock(freshName()).acquire();
+    expect(await dueOf(() => answered.release())).toBe(0);
+    proxy.next("lock-acquire", answerLost);
+    const doubted = await locks.lock(freshName()).acquire();
+    expect(await dueOf(() => doubted.release())).toBeGreaterThan(Date.now() * 1000);
+  });
+
   it("that is granted too late, and cannot be released, may still be held: the error says so", async () => {
     await using proxy = await startProxy(stack.url);
     proxy.always("lock-acquire", slow(600));
