@@ -57,8 +57,9 @@ describe.concurrent("over objects in workerd whose answers are lost", () => {
   it("a fence runs a command once, and refuses an older token", async () => {
     await using world = await startWorld(stack);
     const { name, proxy } = world;
-    const older = await world.ours.lock(name).acquire({ lease: "10ms" });
-    const newer = await world.theirs.lock(name).acquire({ wait: "10s" });
+    const older = await world.ours.lock(name).acquire();
+    await older.release();
+    const newer = await world.theirs.lock(name).acquire();
     const [fence, direct] = [redisFence(world.ours), redisFence(world.theirs)];
     // A key of the fence is in the object of its name.
     const key = `{${name}}:count`;

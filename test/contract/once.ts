@@ -66,8 +66,8 @@ export function onceContract(label: string, options: () => ConnectOptions): void
 
     it("takes over from a run that died, whose late result is refused", async () => {
       const key = freshName();
-      const dead = started(await turnOf(key, { lease: 300 }));
-      await pause(400);
+      const dead = started(await turnOf(key, { lease: 500 }));
+      await pause(600);
       const next = started(await turnOf(key, { lease: "20s" }));
       expect(next.attempt).toBe(2);
       await expect(dead.complete("late")).rejects.toMatchObject({ code: "lease_lost", reason: "taken" });
@@ -79,8 +79,8 @@ export function onceContract(label: string, options: () => ConnectOptions): void
 
     it("accepts a result after the lease ran out when nobody took over", async () => {
       const key = freshName();
-      const slow = started(await turnOf(key, { lease: 200 }));
-      await pause(300);
+      const slow = started(await turnOf(key, { lease: 500 }));
+      await pause(600);
       expect(slow.lease.remaining).toBe(0);
       await slow.complete("slow but alone");
       expect(await turnOf(key)).toMatchObject({ status: "done", result: "slow but alone" });
