@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RedisServer, startRedis } from "../../../tools/redis.ts";
+import { freePort, type RedisServer, startRedis } from "../../../tools/redis.ts";
 import { repliesOf, type ServerBackend } from "../../src/redis/backend.ts";
 import { createRedisBackend } from "../../src/redis/server-backend.ts";
-import { NoAnswer } from "../../src/shared/error-answers.ts";
+import { NoAnswer, NotSent } from "../../src/shared/error-answers.ts";
 
 let redis: RedisServer;
 beforeAll(async () => {
@@ -11,11 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => redis.stop());
 
+interface Connected {
+  readonly backend: ServerBackend;
+  readonly troubles: readonly string[];
+}
+
 /** A backend that is connected, and the troubles that it reports. */
-async function connected(): Promise<{ readonly backend: ServerBackend; readonly troubles: readonly string[] }> {
+async function connected(timeoutMs = 1_000): Promise<Connected> {
   const troubles: string[] = [];
   const onTrouble = (reason: string): void => void troubles.push(reason);
-  const backend = createRedisBackend({ host: "127.0.0.1", port: redis.port, db: 0, onTrouble }, 1_000);
+  const backend = createRedisBackend({ host: "127.0.0.1", port: redis.port, db: 0, onTrouble }, timeoutMs);
   await backend.opened;
   return { backend, troubles };
 }
@@ -37,4 +42,29 @@ it("a connection for one caller ends with the backend", async () => {
   backend.close();
   await ended;
   expect(connection.isReady).toBe(false);
+});
+
+it("a connection for one caller is not opened while the shared one is down", async () => {
+  const backend = createRedisBackend({ host: "127.0.0.1", port: await freePort(), db: 0 }, 1_000);
+  await backend.opened;
+  expect(() => backend.dial(["SUBSCRIBE"])).toThrow(NotSent);
+  backend.close();
+});
+
+it("keeps a connection on which replies are always due, as long as some arrive", async () => {
+  const timeoutMs = 600;
+  const { backend, troubles } = await connected(timeoutMs);
+  const busy = `local function ms() local now = redis.call("TIME"); return now[1] * 1000 + now[2] / 1000 end
+    local start = ms()
+    while ms() - start < 100 do end
+    return 1`;
+  /** Sends the next command in the moment of a reply, while the other caller's command still runs. */
+  async function caller(): Promise<void> {
+    for (let n = 0; n < 8; n++) expect(await repliesOf(backend, [["EVAL", busy, "0"]])).toEqual(["1"]);
+  }
+  const start = performance.now();
+  await Promise.all([caller(), caller()]);
+  expect(performance.now() - start).toBeGreaterThan(2 * timeoutMs);
+  expect(troubles).toEqual([]);
+  backend.close();
 });

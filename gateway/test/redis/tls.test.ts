@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:tls";
+import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freePort, type RedisServer, startRedis } from "../../../tools/redis.ts";
 import { type Sentinels, startSentinels } from "../../../tools/redis-sentinels.ts";
@@ -92,6 +96,26 @@ describe("one server with TLS", () => {
     expect((await ping(`rediss://localhost:${named}`, tls)).status).toBe(200);
     expect(await ping(`rediss://127.0.0.1:${named}`, tls)).toMatchObject(NOT_SENT);
     await server.stop();
+  });
+
+  it("SNI has the host of the URL, unless it is an IP address", async () => {
+    const { cert, key } = authority.sign("names", "DNS:localhost,IP:127.0.0.1");
+    const asked = new Map<string, unknown>();
+    let host = "";
+    const server = createServer({ cert, key }, (socket) => {
+      asked.set(host, socket.servername);
+      socket.destroy();
+    });
+    await once(server.listen(0), "listening");
+    const { port: at } = server.address() as AddressInfo;
+    const { servername: _, ...tls } = all();
+    for (host of ["localhost", "127.0.0.1"]) await ping(`rediss://${host}:${at}`, tls);
+    expect([...asked]).toEqual([
+      ["localhost", "localhost"],
+      ["127.0.0.1", false],
+    ]);
+    for (const gateway of open.splice(0)) await gateway.close();
+    await promisify(server.close.bind(server))();
   });
 });
 

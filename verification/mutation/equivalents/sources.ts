@@ -66,6 +66,7 @@ export const SOURCES: readonly Equivalent[] = [
     "The same bytes are made below, more slowly.",
     ["if (ascii !== undefined) …", "{}"],
     ["if (commands.every(isText)) …", "{}"],
+    ['typeof part !== "string"', '!(typeof part !== "string")'],
   ),
   ...ofFile("gateway/src/redis/commands.ts", "A name in any case is found by its upper case as well.", [
     'typeof name === "string"',
