@@ -28,6 +28,8 @@ const HELP = `npm run mutate -- [options]
   --part 1/2        every second change, for two processes side by side
   --sample 200      that many changes only, drawn by --seed
   --seed 1          chooses the sample
+  --equivalents     only the changes that are listed as equivalent, which otherwise do not run; a check that catches
+                    one refutes its reason
   --keep            keeps results of earlier versions of the checks
   --list            prints the caught changes as well
   --table           writes the table of docs/mutation.md, with earlier results for changes that were not run`;
@@ -43,6 +45,7 @@ const { values } = parseArgs({
     part: { type: "string", default: "1/1" },
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
+    equivalents: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
     table: { type: "boolean", default: false },
@@ -129,17 +132,20 @@ async function checkCases(): Promise<void> {
 }
 
 function* subjects(): Generator<Subject> {
-  const isAsked = (mutant: Mutant): boolean =>
-    values.changes === "" || values.changes.split(",").includes(mutant.change);
+  const isAsked = ({ mutant, always }: Subject): boolean =>
+    (values.changes === "" || values.changes.split(",").includes(mutant.change)) &&
+    (!values.equivalents || (isEquivalent(mutant) && always.length === 0));
   const pattern = new RegExp(values.files);
   for (const file of luaFiles()) {
     if (!pattern.test(`lua/${file}`)) continue;
     const scripts = scriptsWith(file);
-    for (const mutant of luaMutants(file))
-      if (isAsked(mutant)) yield luaSubject({ ...mutant, file: `lua/${file}` }, file, scripts);
+    for (const mutant of luaMutants(file)) {
+      const subject = luaSubject({ ...mutant, file: `lua/${file}` }, file, scripts);
+      if (isAsked(subject)) yield subject;
+    }
   }
   for (const file of typescriptFiles().filter((name) => pattern.test(name)))
-    for (const subject of typescriptSubjects(file)) if (isAsked(subject.mutant)) yield subject;
+    for (const subject of typescriptSubjects(file)) if (isAsked(subject)) yield subject;
 }
 
 /** The changes to check: all, or a sample drawn by the seed. */
@@ -152,7 +158,7 @@ function* chosen(): Generator<Subject> {
 
 async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Stage, string>>): Promise<Finding> {
   let finding = known;
-  const able = isEquivalent(subject.mutant) ? subject.always : subject.stages;
+  const able = isEquivalent(subject.mutant) && !values.equivalents ? subject.always : subject.stages;
   for (const stage of STAGES.filter((each) => able.includes(each))) {
     if (finding.killed) break;
     const before = finding.survived?.[stage];
@@ -192,7 +198,9 @@ async function main(): Promise<void> {
       if (at % 10 === 0 || STAGES.includes("real")) results.save();
       const fate = fateOf(finding, isEquivalent(subject.mutant));
       table.add(subject.mutant, fate);
-      if (fate === "survived" || values.list) tell(subject.mutant, fate, finding.killed?.why);
+      const isRefuted = values.equivalents && finding.killed !== undefined;
+      if (isRefuted) process.exitCode = 1;
+      if (fate === "survived" || isRefuted || values.list) tell(subject.mutant, fate, finding.killed?.why);
     }
   }
   await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
