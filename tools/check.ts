@@ -24,8 +24,6 @@ const ofSources: readonly Step[] = [
   ["lint and format", "biome check --error-on-warnings"],
   ["unused code", "knip --config tools/knip.json"],
   ["architecture", "node tools/architecture.ts"],
-  ["the way of an acquire", "node tools/acquire-way.ts"],
-  ["lengths of files and functions", "node tools/code-limits.ts"],
   ["sizes", "node tools/sizes.ts --check"],
 ];
 const ofPackages: readonly Step[] = [
