@@ -10,7 +10,7 @@ export interface Collector {
 }
 
 /** The error of a body without room. */
-export const noRoom = (): NotSent => new NotSent("too many bytes of request bodies at once");
+const noRoom = (): NotSent => new NotSent("too many bytes of request bodies at once");
 
 const NOTHING: Uint8Array = new Uint8Array(0);
 

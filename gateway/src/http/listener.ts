@@ -1,15 +1,16 @@
-import type { Server, Socket } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type Server as SecureServer, createServer as secureServer } from "node:https";
+import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { type HttpLimits, sweepOf } from "../shared/limits.ts";
-import { type ClientConnection, type Shared, serveConnection } from "./client-connection.ts";
-import { createIdleLimit } from "./idle-limit.ts";
+import type { Certificate } from "./certificate.ts";
+import { Connection } from "./connection.ts";
 import type { Respond } from "./message.ts";
-import { createHeadText, inBatches } from "./response-queue.ts";
-import { type Certificate, createSocketServer } from "./server-socket.ts";
 
-const SWEEP_MS = 20;
-/** The time after the start of the drain in which requests may still arrive on connections that look idle. */
+/** The time after the start of the drain in which requests may still arrive on connections that look unused. */
 const LINGER_MS = 500;
+/** How often a server that is ending looks for unused connections. */
+const SWEEP_MS = 20;
 /** The search for new connections ends after this many turns of the event loop without one, or this many in all. */
 const QUIET_TURNS = 3;
 const MAX_TURNS = 200;
@@ -32,17 +33,6 @@ export interface Listening {
   close(withinMs: number): Promise<void>;
 }
 
-function opened(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : port);
-    });
-  });
-}
-
 /** Where a server listens, and whether it uses TLS. */
 export interface Address {
   readonly port: number;
@@ -50,45 +40,81 @@ export interface Address {
   readonly certificate?: Certificate | undefined;
 }
 
+/** Only `chunked` is decoded. A body with another coding would arrive encoded. */
+const CHUNKED = /^chunked$/i;
+
+/** The status of a request that Node reads, and the gateway does not. */
+function refusalOf({ headers, httpVersionMajor }: IncomingMessage): 501 | 505 | undefined {
+  if (httpVersionMajor !== 1) return 505;
+  const coding = headers["transfer-encoding"];
+  return coding === undefined || CHUNKED.test(coding) ? undefined : 501;
+}
+
+/** Node's server with its limits. */
+function serverOf({ certificate }: Address, limits: HttpLimits): Server | SecureServer {
+  const options = {
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: sweepOf(limits.headersTimeoutMs),
+    requireHostHeader: true,
+    insecureHTTPParser: false,
+    // Otherwise Node keeps the first of several and drops the rest: a token or a host, for example.
+    joinDuplicateHeaders: true,
+  };
+  if (certificate === undefined) return createServer(options);
+  const server = secureServer({
+    ...options,
+    ...certificate,
+    ALPNProtocols: ["http/1.1"],
+    handshakeTimeout: limits.headersTimeoutMs,
+  });
+  // Node leaves a connection open if its TLS handshake fails or takes too long.
+  return server.on("tlsClientError", (_error, socket) => socket.destroy());
+}
+
 /** A server with its connections, from its start to its end. */
 class Listener implements Listening {
-  readonly #server: Server;
-  readonly renew: (certificate: Certificate) => void;
-  readonly #shared: { -readonly [K in keyof Shared]: Shared[K] };
-  readonly #connections = new Map<Socket, ClientConnection>();
+  readonly #server: Server | SecureServer;
+  readonly #address: Address;
+  readonly #respond: Respond;
+  readonly #shared: { readonly limits: HttpLimits; isDraining: boolean };
+  readonly #connections = new Map<Socket, Connection>();
   /** The raw sockets, some of which are still in the TLS handshake. */
   readonly #sockets = new Set<Socket>();
-  readonly #address: Address;
-  readonly #limits: HttpLimits;
-  #sweep: NodeJS.Timeout | undefined;
-  #taken = 0;
+  #accepted = 0;
   #refused = 0;
   #drainedAt = 0;
   port = 0;
 
   constructor(respond: Respond, address: Address, limits: HttpLimits) {
     this.#address = address;
-    this.#limits = limits;
-    this.#shared = {
-      limits,
-      respond: inBatches(respond),
-      headText: createHeadText(limits.keepAliveTimeoutMs),
-      idle: createIdleLimit(limits.idleTimeoutMs),
-      isDraining: false,
-    };
-    const { server, renew } = createSocketServer(address.certificate, limits.headersTimeoutMs, (socket) => {
-      this.#connections.set(socket, serveConnection(socket, this.#shared));
-      socket.once("close", () => this.#connections.delete(socket));
-    });
+    this.#respond = respond;
+    this.#shared = { limits, isDraining: false };
+    const server = serverOf(address, limits);
     this.#server = server;
-    this.renew = renew;
+    server.maxConnections = limits.maxConnections;
+    // HTTP allows a client to end its side after its last request; Node would drop the answers. It has no type.
+    Object.assign(server, { httpAllowHalfOpen: true });
+    server.timeout = limits.idleTimeoutMs;
     server.on("connection", (socket: Socket) => {
-      this.#taken++;
+      this.#accepted++;
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
     });
-    server.maxConnections = limits.maxConnections;
+    server.on(address.certificate === undefined ? "connection" : "secureConnection", (socket: Socket) => {
+      this.#connections.set(socket, new Connection(socket, this.#shared));
+      socket.once("close", () => this.#connections.delete(socket));
+    });
     server.on("drop", () => this.#refused++);
+    server.on("request", (request, response) => this.#serve(request, response, false));
+    server.on("checkContinue", (request, response) => this.#serve(request, response, true));
+    server.on("clientError", (error: NodeJS.ErrnoException, socket) => this.#fail(error, socket as Socket));
+    // A held request has no traffic either. A client that does not read its answer has unsent bytes.
+    server.on("timeout", (socket) => {
+      if (this.#connections.get(socket)?.isBusy !== true || socket.writableLength > 0) socket.destroy();
+    });
   }
 
   get url(): string {
@@ -101,12 +127,21 @@ class Listener implements Listening {
     return { open: this.#sockets.size, refused: this.#refused };
   }
 
-  async open(): Promise<void> {
-    this.port = await opened(this.#server, this.#address.port, this.#address.host);
-    this.#sweep = setInterval(() => {
-      const now = performance.now();
-      for (const connection of this.#connections.values()) connection.check(now);
-    }, sweepOf(this.#limits.headersTimeoutMs));
+  renew(certificate: Certificate): void {
+    if ("setSecureContext" in this.#server) this.#server.setSecureContext(certificate);
+  }
+
+  open(): Promise<void> {
+    const { port, host } = this.#address;
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off("error", reject);
+        const address = this.#server.address();
+        this.port = typeof address === "object" && address !== null ? address.port : port;
+        resolve();
+      });
+    });
   }
 
   drain(): void {
@@ -117,31 +152,50 @@ class Listener implements Listening {
 
   async close(withinMs: number): Promise<void> {
     this.drain();
-    await this.#takeWaiting();
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => {
-        for (const socket of [...this.#connections.keys(), ...this.#sockets]) socket.destroy();
-      }, withinMs);
-      const idle = setInterval(() => this.#closeIdle(), SWEEP_MS);
-      this.#server.close(() => {
-        for (const it of [timer, idle, this.#sweep]) clearTimeout(it);
-        resolve();
-      });
-    });
-  }
-
-  #closeIdle(): void {
-    if (performance.now() - this.#drainedAt < LINGER_MS) return;
-    for (const [socket, { isBusy }] of this.#connections) if (!isBusy && socket.writableLength === 0) socket.destroy();
+    await this.#acceptWaiting();
+    // Not HTTP's own `close`, which also cuts off answers that are still being written.
+    const closed = new Promise((resolve) => NetServer.prototype.close.call(this.#server, resolve));
+    const sweep = setInterval(() => {
+      if (performance.now() - this.#drainedAt < LINGER_MS) return;
+      for (const [socket, { isUnused }] of this.#connections) if (isUnused) socket.destroy();
+    }, SWEEP_MS);
+    const limit = setTimeout(() => {
+      for (const socket of [...this.#connections.keys(), ...this.#sockets]) socket.destroy();
+    }, withinMs);
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(limit);
+    // Ends Node's checks of time-outs.
+    this.#server.close();
   }
 
   /** Accepts the connections that the system has already made, and would reset once the port is closed. */
-  async #takeWaiting(): Promise<void> {
+  async #acceptWaiting(): Promise<void> {
     for (let turns = 0, quiet = 0; turns < MAX_TURNS && quiet < QUIET_TURNS; turns++) {
-      const before = this.#taken;
+      const before = this.#accepted;
       await turn();
-      quiet = this.#taken === before ? quiet + 1 : 0;
+      quiet = this.#accepted === before ? quiet + 1 : 0;
     }
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse, isExpecting: boolean): void {
+    const connection = this.#connections.get(request.socket);
+    const begun = connection?.begin(request, response, isExpecting);
+    if (connection === undefined || begun === undefined) return;
+    const status = refusalOf(request);
+    if (status !== undefined) {
+      response.shouldKeepAlive = false;
+      connection.answer(request, response, { status, headers: {}, body: "" });
+      return;
+    }
+    // The requests that arrived together are read before any of them is answered: the last answer must say so.
+    this.#respond(begun, (answer) => queueMicrotask(() => connection.answer(request, response, answer)));
+  }
+
+  #fail(error: NodeJS.ErrnoException, socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || error.code === "ECONNRESET") socket.destroy();
+    else connection.fail(error.code);
   }
 }
 

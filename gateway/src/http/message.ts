@@ -9,13 +9,12 @@ export interface HttpRequest {
   /** A header by its name in lower case. */
   header(name: string): string | undefined;
   /**
-   * The whole body, at most `limit` bytes; empty for GET and HEAD. A promise only while it is arriving: most bodies
-   * arrive with their heads, and a promise would cost each of them turns of the microtask queue.
+   * The whole body, at most `limit` bytes; empty for GET and HEAD. Nothing of it is read before this is called.
    *
    * @param room counts the bytes as they arrive
    * @throws {BodyTooLarge}, {@link BodyMissing}, and {@link NotSent} without room
    */
-  body(limit: number, room: Hold): Buffer | Promise<Buffer>;
+  body(limit: number, room: Hold): Promise<Buffer>;
   /**
    * Calls the listener once a late answer is useless: the client has disconnected, or another request waits after this
    * one on its connection. Returns a function that removes the listener.

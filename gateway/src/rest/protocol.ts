@@ -247,10 +247,9 @@ export function createApp(redis: Backend, options: AppOptions, waits: Waits): Ap
     }
     const format = route === "transaction" ? formatOfTransaction(request) : formatOf(request);
     const way = { request, held, format, room: held.replies, sending };
-    const body = request.body(options.maxBodyBytes, held.body);
-    const running = Buffer.isBuffer(body)
-      ? run(route, request.target, body, way, to)
-      : body.then((whole) => run(route, request.target, whole, way, to));
-    running?.catch((error: unknown) => to.fail(error));
+    request
+      .body(options.maxBodyBytes, held.body)
+      .then((body) => run(route, request.target, body, way, to))
+      .catch((error: unknown) => to.fail(error));
   };
 }

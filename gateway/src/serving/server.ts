@@ -1,7 +1,7 @@
 import { type Key, keysTo } from "../access/tokens.ts";
+import { certificateOf } from "../http/certificate.ts";
 import { type Address, type Listening, listen } from "../http/listener.ts";
 import type { Stage } from "../http/message.ts";
-import { certificateOf } from "../http/server-socket.ts";
 import { fail } from "../rest/response.ts";
 import { GatewayError } from "../shared/error-answers.ts";
 import { checkServeOptions } from "../shared/known-options.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Arrivals } from "../../src/http/client-request.ts";
+import { Arrivals } from "../../src/http/arrivals.ts";
 
 it("a request may wait until another one arrives behind it", () => {
   const arrivals = new Arrivals();

@@ -100,7 +100,7 @@ it.each([["*"], [ORIGIN], [ORIGIN, "http://localhost:3000"]])(
               method,
               target: "/",
               header: (name: string) => headers[name],
-              body: () => Buffer.alloc(0),
+              body: async () => Buffer.alloc(0),
               whenUnwanted: () => () => {},
             };
             ours(request, undefined, { receive, fail });

@@ -135,6 +135,11 @@ describe("clients that take their time", () => {
     expect(text).toMatch(/^Keep-Alive: timeout=1\r$/m);
   });
 
+  it("with empty lines instead of a request are disconnected, before the first one and after it (W18)", async () => {
+    expect(await slowly("\r\n", "\r\n")).toMatch(/^(HTTP\/1\.1 408 |$)/);
+    expect(await slowly(`GET /ping HTTP/1.1\r\n${HEAD}\r\n`, "\r\n")).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it("get 431 if their headers are too large", async () => {
     expect(await slowly(`GET /ping HTTP/1.1\r\n${HEAD}X-Long: ${"x".repeat(3_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 431 /,
@@ -157,14 +162,25 @@ describe("requests that are sent before the first one has its answer", () => {
     expect(answers.map(([, at]) => Number(at))).toEqual(Array.from({ length: 60 }, (_, at) => at));
   });
 
-  it("end the connection when they are too many, since their answers would lie here", async () => {
+  it("are not read while too many answers wait behind another one", async () => {
     const socket = connect(server.port, "127.0.0.1");
     socket.on("error", () => {});
-    const closed = new Promise<string>((resolve) => socket.once("close", () => resolve("closed")));
-    // A stream is an answer that does not end, and its comments keep the connection alive.
-    socket.write(ask("/subscribe/never") + ask("/ping").repeat(100));
+    // A stream is an answer that does not end. The requests are more than the buffers of the system take.
+    socket.write(ask("/subscribe/never") + ask("/ping").repeat(300_000));
     socket.resume();
-    expect(await Promise.race([closed, pause(5_000)])).toBe("closed");
+    let unsent = socket.writableLength;
+    await until(
+      async () => {
+        const before = unsent;
+        await pause(300);
+        unsent = socket.writableLength;
+        return unsent === before;
+      },
+      (isStill) => isStill,
+    );
+    expect(unsent).toBeGreaterThan(0);
+    expect((await call(server.url, ["PING"])).status).toBe(200);
+    socket.destroy();
   });
 });
 
@@ -237,7 +253,7 @@ describe("a client that does not read", () => {
     slow.destroy();
   });
 
-  it("loses its connection after idleTimeoutMs, and a bit more, and not after twice as long", async () => {
+  it("loses its connection after idleTimeoutMs, and at the latest after about twice as long", async () => {
     await it_.redis.command("EVAL", "return redis.call('SET', 'big', string.rep('x', ARGV[1]))", "0", "8000000");
     const ends: Socket[] = [];
     const note = (message: unknown): void => void ends.push((message as { socket: Socket }).socket);
@@ -256,7 +272,8 @@ describe("a client that does not read", () => {
     unsubscribe("net.server.socket", note);
     idle.destroy();
     expect(took).toBeGreaterThan(0.9 * IDLE_MS);
-    expect(took).toBeLessThan(1.8 * IDLE_MS);
+    // Node first notes how much of an answer was sent, and then whether that was all.
+    expect(took).toBeLessThan(3 * IDLE_MS);
   });
 
   it("has its connection closed between requests after keepAliveTimeoutMs, whatever idleTimeoutMs is", async () => {

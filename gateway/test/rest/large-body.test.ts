@@ -24,7 +24,13 @@ afterAll(async () => {
 
 const requestOf = (body: unknown): HttpRequest => {
   const bytes = Buffer.from(JSON.stringify(body));
-  return { method: "POST", target: "/", header: () => undefined, body: () => bytes, whenUnwanted: () => () => {} };
+  return {
+    method: "POST",
+    target: "/",
+    header: () => undefined,
+    body: async () => bytes,
+    whenUnwanted: () => () => {},
+  };
 };
 
 /** Parsing it takes several slices of 5 ms. */

@@ -132,6 +132,23 @@ describe("replies", () => {
   });
 });
 
+it("replies behind a stream, on its connection, release their memory when the client disconnects", async () => {
+  await it_.redis.command("EVAL", `return redis.call('SET', 'text', string.rep('x', ${LARGE}))`, "0");
+  const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
+  const socket = connect(it_.gateway.port, "127.0.0.1");
+  socket.on("error", () => {}).resume();
+  socket.write(get("/subscribe/never") + get("/get/text"));
+  await until(
+    () => held("replies"),
+    (bytes) => bytes >= LARGE,
+  );
+  socket.destroy();
+  await until(
+    () => held("replies"),
+    (bytes) => bytes === 0,
+  );
+});
+
 it("a budget must have room for a body", () => {
   const options = { redis: "redis://h", token: TOKEN };
   expect(() => createGateway({ ...options, maxBodyBytes: 100, bodyBudgetBytes: 199 })).toThrow(
