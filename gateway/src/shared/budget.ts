@@ -18,7 +18,8 @@ export interface Hold {
 export interface Portion {
   /** Whether there is room for small requests only. */
   readonly isFull: boolean;
-  hold(): Hold;
+  /** @param most the bytes for one request */
+  hold(most?: number): Hold;
 }
 
 /** The bytes held for all requests in flight. */
@@ -64,8 +65,8 @@ class PortionOf implements Portion {
     this.sum.held += by;
   }
 
-  hold(): Hold {
-    return new HoldOf(this);
+  hold(most: number = Number.POSITIVE_INFINITY): Hold {
+    return new HoldOf(this, most);
   }
 }
 
@@ -73,13 +74,15 @@ class HoldOf implements Hold {
   #mine = 0;
   #isOver = false;
   readonly #portion: PortionOf;
+  readonly #most: number;
 
-  constructor(portion: PortionOf) {
+  constructor(portion: PortionOf, most: number) {
     this.#portion = portion;
+    this.#most = most;
   }
 
   take(bytes: number): boolean {
-    if (this.#isOver) return false;
+    if (this.#isOver || this.#mine + bytes > this.#most) return false;
     if (this.#mine + bytes > SMALL_BYTES && !this.#portion.fits(bytes)) {
       this.#portion.sum.onFull();
       return false;

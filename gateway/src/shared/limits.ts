@@ -30,7 +30,8 @@ const MIB = 1024 * KIB;
 /** How much one gateway takes on. */
 export const LIMITS: Readonly<Record<keyof LimitOptions, Limit>> = {
   timeoutMs: limit("ms", 5_000, "the time limit for Redis to answer; then 504"),
-  maxBodyBytes: limit("bytes", 10 * MIB, "maximum size of a request body; larger ones get 413"),
+  maxBodyBytes: limit("bytes", 8 * MIB, "maximum size of a request body; larger ones get 413"),
+  maxReplyBytes: limit("bytes", 64 * MIB, "maximum memory for the replies of one request; more get 504"),
   maxPipeline: limit("count", 10_000, "maximum commands in one request; more get 413"),
   maxRequestsPerSecond: {
     ...limit("count", 0, "maximum requests per second and token; more get 429; 0: no limit"),

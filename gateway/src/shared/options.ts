@@ -90,8 +90,13 @@ export interface LimitOptions {
    * default, at least 1.
    */
   readonly timeoutMs?: number;
-  /** The maximum request body; a larger one ends with 413. Bytes, 10 MiB by default, at least 1. */
+  /** The maximum request body; a larger one ends with 413. Bytes, 8 MiB by default, at least 1. */
   readonly maxBodyBytes?: number;
+  /**
+   * The maximum memory for the replies of one request; with more, it ends with 504, although its commands have run.
+   * Bytes, 64 MiB by default, at least 1. Small replies take more memory than their bytes, and count as such.
+   */
+  readonly maxReplyBytes?: number;
   /** The maximum pipeline or transaction; a longer one ends with 413. Commands, 10 000 by default, at least 1. */
   readonly maxPipeline?: number;
   /**

@@ -147,7 +147,7 @@ export function createShares(limits: Limits, onFull: () => void): Shares {
         }
         requests.enter();
         all.enter();
-        return new HeldOf(body.hold(), reply.hold(), streams, gates);
+        return new HeldOf(body.hold(), reply.hold(limits.maxReplyBytes), streams, gates);
       },
     };
   }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createGateway } from "../../src/index.ts";
+import { createGateway, serveGateway } from "../../src/index.ts";
 import { type Answer, call, stage, TOKEN, until } from "../support/harness.ts";
 import { start, urlIn } from "../support/process.ts";
 
@@ -132,6 +132,18 @@ describe("replies", () => {
   });
 });
 
+it("one request has room for maxReplyBytes of replies, whatever others leave", async () => {
+  const server = await serveGateway({ redis: it_.redis.url, token: TOKEN, port: 0, maxReplyBytes: MIB });
+  try {
+    await it_.redis.command("EVAL", `return redis.call('SET', 'two', string.rep('x', ${2 * MIB}))`, "0");
+    const answer = await call(server.url, ["GET", "two"]);
+    expect(answer).toMatchObject({ status: 504, body: { error: expect.stringContaining("what was sent has run") } });
+    expect((await call(server.url, ["GETRANGE", "two", "0", "200000"])).status).toBe(200);
+  } finally {
+    await server.close();
+  }
+});
+
 it("replies behind a stream, on its connection, release their memory when the client disconnects", async () => {
   await it_.redis.command("EVAL", `return redis.call('SET', 'text', string.rep('x', ${LARGE}))`, "0");
   const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
@@ -200,7 +212,8 @@ describe("with the settings it has by default", () => {
 
 it("a reply that is longer than a text can be is a clear error, one command or several, and the next request is answered", async () => {
   const args = ["--redis", it_.redis.url, "--port", "0", "--token", TOKEN];
-  const { child, firstLine, ended } = start([...args, "--reply-budget-bytes", String(2 ** 31 - 1)]);
+  const most = String(2 ** 31 - 1);
+  const { child, firstLine, ended } = start([...args, "--reply-budget-bytes", most, "--max-reply-bytes", most]);
   const url = urlIn(await firstLine);
   // Bytes that are six in JSON: 100 MB of them are more than the 512 MiB that a text can be, 10 MB ten times as well.
   await it_.redis.command("SETRANGE", "hundred", String(100_000_000 - 1), "x");

@@ -27,7 +27,9 @@ export async function startTenants(servers: Readonly<Record<string, string>>): P
     token: fullToken(name),
     readOnlyToken: readOnlyToken(name),
   }));
-  writeFileSync(file, JSON.stringify({ port: 0, timeoutMs: 20_000, databases }));
+  // One request may use the whole share of its token, so that the shares are what is tested.
+  const settings = { port: 0, timeoutMs: 20_000, maxReplyBytes: 256 * 1024 * 1024, databases };
+  writeFileSync(file, JSON.stringify(settings));
   const { child, firstLine, ended } = start(["--config", file], { NODE_OPTIONS: "--max-old-space-size=400" });
   const url = urlIn(await firstLine);
   return {
