@@ -1,14 +1,18 @@
+import { createAnswerOrder } from "../redis/answer-order.ts";
 import { type Command, type Connection, elementsOf, isArray, type Reply, textOf } from "../redis/backend.ts";
-import { encodeCommands } from "../redis/command-encoding.ts";
+import { createExchange, createSilence, type Exchange } from "../redis/exchange.ts";
+import type { ReplySink } from "../redis/reply-builder.ts";
 import { createReplyReader } from "../redis/reply-reader.ts";
 import { type Hold, holdOf } from "../shared/budget.ts";
-import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/error-answers.ts";
+import { NotSent } from "../shared/error-answers.ts";
 import { type Receiver, received } from "../shared/receiver.ts";
 import { within } from "../shared/time-limit.ts";
 import { readInTurns } from "../shared/turns.ts";
 
 const PING_MS = 2_000;
-/** The maximum bytes of reports and of replies to its own commands at a time. */
+/** How often the order of replies is verified although no commands overlap. */
+const ALONE_MS = 10_000;
+/** The maximum bytes of a report. */
 const OWN_BYTES = 16 * 1024 * 1024;
 const HELLO: Command = ["HELLO", "3"];
 const OFF: Command = ["CLIENT", "TRACKING", "OFF"];
@@ -69,132 +73,68 @@ function changeOf(before: ReadonlySet<string>, now: ReadonlySet<string>): Comman
   return isSmaller ? [["MULTI"], OFF, ...on, ["EXEC"]] : on;
 }
 
-/** Commands that were sent together, and their replies so far. */
-interface Batch {
-  readonly count: number;
-  readonly replies: Reply[];
-  readonly room: Hold;
-  readonly to: Receiver<readonly Reply[]>;
-  readonly deadline: NodeJS.Timeout;
-}
-
-/** The traffic of one connection: commands, their replies, and reports. */
-interface Traffic {
-  send(commands: readonly Command[], to: Receiver<readonly Reply[]>, room?: Hold): void;
-  /** Fails everything in progress. */
-  lose(): void;
-}
-
-/** The replies and reports that arrive on a connection. */
-class Arriving {
-  readonly batches: Batch[] = [];
-  readonly #listener: LineListener;
-  readonly #broken: () => void;
-  #isReport = false;
-  #reportRoom = holdOf(OWN_BYTES);
-
-  constructor(listener: LineListener, broken: () => void) {
-    this.#listener = listener;
-    this.#broken = broken;
-  }
-
-  begin(isPush: boolean): "value" {
-    this.#isReport = isPush;
-    return "value";
-  }
-
-  room(bytes: number): boolean {
-    const room = this.#isReport ? undefined : this.batches[0]?.room;
-    return (room ?? this.#reportRoom).take(bytes);
-  }
-
-  take(reply: Reply | undefined): void {
-    if (reply === undefined) {
-      if (!this.#isReport) this.batches.shift()?.to.fail(new ReplyTooLarge());
-      this.#broken();
-    } else if (this.#isReport) this.#takeReport(reply);
-    else this.#takeReply(reply);
-  }
-
-  broken(): void {
-    this.#broken();
-  }
-
-  #takeReport(reply: Reply): void {
-    this.#reportRoom.release();
-    this.#reportRoom = holdOf(OWN_BYTES);
-    const [kind, keys = null] = elementsOf(reply);
-    if (textOf(kind) === REPORT) this.#listener.written(isArray(keys) ? elementsOf(keys).map(textOf) : undefined);
-  }
-
-  #takeReply(reply: Reply): void {
-    const [batch] = this.batches;
-    if (batch === undefined) {
-      this.#broken();
-      return;
-    }
-    batch.replies.push(reply);
-    if (batch.replies.length < batch.count) return;
-    this.batches.shift();
-    clearTimeout(batch.deadline);
-    batch.to.receive(batch.replies);
-  }
-}
-
-/** Takes over the socket of a connection. `broken` is called when the connection must end. */
-function openTraffic(connection: Connection, listener: LineListener, withinMs: number, broken: () => void): Traffic {
-  const { socket } = connection;
-  const arriving = new Arriving(listener, broken);
-  const { batches } = arriving;
-  const read = createReplyReader(arriving, { hasPushes: true });
-  socket.removeAllListeners("data");
-  readInTurns(socket, (chunk) => {
-    read(chunk);
-    listener.paused();
-  });
-  socket.once("close", broken);
+/** The replies and reports that arrive on a line: replies belong to its exchange, and reports to its listener. */
+function sinkOf(exchange: Exchange, listener: LineListener, broken: () => void): ReplySink {
+  let isReport = false;
+  let reportRoom = holdOf(OWN_BYTES);
   return {
-    send(commands, to, room = holdOf(OWN_BYTES)) {
-      const deadline = setTimeout(broken, withinMs).unref();
-      batches.push({ count: commands.length, replies: [], room, to, deadline });
-      socket.write(encodeCommands(commands));
+    begin(isPush) {
+      isReport = isPush;
+      return isPush ? "value" : exchange.begin(false);
     },
-    lose() {
-      for (const { to, deadline } of batches.splice(0)) {
-        clearTimeout(deadline);
-        to.fail(new NoAnswer());
+    room: (bytes) => (isReport ? reportRoom.take(bytes) : exchange.room(bytes)),
+    take(reply) {
+      if (!isReport) {
+        // What follows is probably a report, so it does not show that a reply is extra.
+        exchange.take(reply, false);
+        return;
       }
+      reportRoom.release();
+      reportRoom = holdOf(OWN_BYTES);
+      const [kind, keys = null] = elementsOf(reply);
+      // A report without room may name any key.
+      if (reply === undefined) listener.written(undefined);
+      else if (textOf(kind) === REPORT) listener.written(isArray(keys) ? elementsOf(keys).map(textOf) : undefined);
     },
+    broken,
   };
 }
 
-/** Runs commands on a line, together with the prefixes to report. */
-function sending(traffic: Traffic, close: () => void): Line["send"] {
+/** Sends commands together, whose replies must arrive within the time limit of the line. */
+type Send = (commands: readonly Command[], to: Receiver<readonly Reply[]>, room?: Hold) => void;
+
+/** Runs commands on a line, after the change of the prefixes to report. */
+function sending(send: Send, close: () => void): Line["send"] {
   let reported: ReadonlySet<string> = new Set();
-  return (list, prefixes, to, room) => {
+  return (commands, prefixes, to, room) => {
     const change = prefixes === undefined ? [] : changeOf(reported, prefixes);
     reported = prefixes ?? reported;
-    if (change.length + list.length === 0) {
+    let isRefused = false;
+    /** A server that does not report a name is of no use, but the commands that it was sent are answered first. */
+    const end = (): void => {
+      if (isRefused) close();
+    };
+    const changed = (replies: readonly Reply[]): void => {
+      isRefused = [...replies, ...elementsOf(replies.at(-1))].some(isError);
+      if (commands.length === 0) end();
+    };
+    if (change.length > 0) send(change, { receive: changed, fail: close });
+    if (commands.length === 0) {
       to.receive([]);
       return;
     }
-    const receiver: Receiver<readonly Reply[]> = {
-      receive(replies) {
-        const changed = replies.slice(0, change.length);
-        const isRefused = [...changed, ...elementsOf(changed.at(-1))].some(isError);
-        to.receive(replies.slice(change.length));
-        if (isRefused) close();
-      },
-      fail: (error) => to.fail(error),
+    const answered = (replies: readonly Reply[]): void => {
+      to.receive(replies);
+      end();
     };
-    traffic.send([...change, ...list], receiver, room);
+    send(commands, { receive: answered, fail: (error) => to.fail(error) }, room);
   };
 }
 
 /** @throws {NotReported} with the first command that the server refused */
-async function agree(traffic: Traffic): Promise<void> {
+async function agree(send: Send): Promise<void> {
   const commands = [HELLO, PROBE, OFF];
-  const replies = await received<readonly Reply[]>((to) => traffic.send(commands, to));
+  const replies = await received<readonly Reply[]>((to) => send(commands, to));
   const at = replies.findIndex(isError);
   const refusal = replies[at];
   if (refusal instanceof Error) throw new NotReported(`${at === 0 ? "HELLO" : "CLIENT TRACKING"}: ${codeOf(refusal)}`);
@@ -209,47 +149,67 @@ async function agree(traffic: Traffic): Promise<void> {
  */
 export async function openLine(dial: () => Connection, listener: LineListener, withinMs: number): Promise<Line> {
   const connection = dial();
-  let traffic: Traffic | undefined;
+  let exchange: Exchange | undefined;
   let isOpen = true;
   let pings: NodeJS.Timeout | undefined;
   /** Whether anything has arrived since the last check. */
-  const heard = { isAny: false };
-  const noted: LineListener = {
-    ...listener,
-    paused() {
-      heard.isAny = true;
-      listener.paused();
-    },
-  };
+  let isHeard = false;
+
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
     clearInterval(pings);
     connection.close();
     listener.lost();
-    traffic?.lose();
+    exchange?.lose();
   }
+
+  /** Takes over the socket of the connection, which has logged in. */
+  function open({ socket }: Connection): Send {
+    const silence = createSilence(close, withinMs);
+    const order = createAnswerOrder(close, ALONE_MS);
+    const replies = createExchange((bytes) => socket.write(bytes), order, silence);
+    exchange = replies;
+    const read = createReplyReader(sinkOf(replies, listener, close), { hasPushes: true });
+    socket.removeAllListeners("data");
+    readInTurns(socket, (chunk) => {
+      isHeard = true;
+      silence.heard();
+      read(chunk);
+      listener.paused();
+    });
+    socket.once("close", close);
+    return (commands, to, room) => replies.send(commands, to, withinMs, { room });
+  }
+
   try {
     await within(withinMs, connection.opened);
     if (!connection.isReady) throw new NotSent();
-    traffic = openTraffic(connection, noted, withinMs, close);
-    await agree(traffic);
+    const sendNow = open(connection);
+    await agree(sendNow);
+    const send = sending(sendNow, close);
+    // A silently lost connection is closed when an answer is late.
+    pings = setInterval(() => {
+      if (!isHeard) send([["PING"]], undefined, { receive: () => {}, fail: () => {} });
+      isHeard = false;
+    }, PING_MS).unref();
+    return {
+      send(commands, prefixes, to, room) {
+        if (!isOpen) {
+          to.fail(new NotSent());
+          return;
+        }
+        try {
+          send(commands, prefixes, to, room);
+        } catch (error) {
+          // Nothing was sent: the commands cannot be encoded.
+          to.fail(error);
+        }
+      },
+      close,
+    };
   } catch (error) {
     close();
     throw error;
   }
-  const send = sending(traffic, close);
-  const ignored: Receiver<readonly Reply[]> = { receive: () => {}, fail: () => {} };
-  // A silently lost connection is closed when an answer is late.
-  pings = setInterval(() => {
-    if (!heard.isAny) send([["PING"]], undefined, ignored);
-    heard.isAny = false;
-  }, PING_MS).unref();
-  return {
-    send(commands, prefixes, to, room) {
-      if (isOpen) send(commands, prefixes, to, room);
-      else to.fail(new NotSent());
-    },
-    close,
-  };
 }

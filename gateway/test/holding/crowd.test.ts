@@ -52,7 +52,8 @@ it.each([
     expect(many.order).toEqual(arrivals(500));
     // Those that keep a place in a queue grow with the time, not with the crowd.
     expect(many.commands).toBeLessThan(few.commands + many.kept + 0.5);
-    expect(many.commands).toBeLessThan(most + many.kept);
+    // Marks between overlapping commands add a few.
+    expect(many.commands).toBeLessThan(most + many.kept + 0.5);
     expect(many.requests).toBeLessThan(2.1);
   },
   300_000,
