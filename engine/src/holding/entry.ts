@@ -4,6 +4,8 @@ import type { Waitable, WaitableCall } from "./waitable.ts";
 const AFTER_LEASE_MS = 1;
 /** The minimum delay of a try without a write. */
 const LEAST_DELAY_MS = 5;
+/** The minimum delay of a run that keeps a place in a queue, whatever the arguments of its caller say. */
+const LEAST_REFRESH_MS = 20;
 
 /** How a request left the room. */
 export type Ending =
@@ -120,9 +122,9 @@ export function outlookOf(
   else if (waits) dueMs = Math.max(backMs, LEAST_DELAY_MS);
   if (!waits) return { dueMs, refreshMs: undefined };
   // It lost its place and joins again.
-  if (ticket !== undefined && read.at(ticket) === 0) return { dueMs, refreshMs: 0 };
-  const toleratedMs = graceMs ?? Number(args[grace as number]);
-  return { dueMs, refreshMs: backMs + toleratedMs / 2 };
+  if (ticket !== undefined && read.at(ticket) === 0) return { dueMs, refreshMs: LEAST_REFRESH_MS };
+  const toleratedMs = graceMs ?? (Number(args[grace ?? -1]) || 0);
+  return { dueMs, refreshMs: Math.max(backMs + toleratedMs / 2, LEAST_REFRESH_MS) };
 }
 
 /** The arguments of the next run: the caller's, with the values that have changed since. */

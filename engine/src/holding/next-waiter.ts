@@ -1,8 +1,15 @@
 import { classOf, leaseOf, nextArgs, outlookOf, readReply, roomBeside } from "./entry.ts";
 import { type Entry, insert, type Line, nothing, type Outcome, remove, type Surroundings } from "./room.ts";
 
-/** The maximum number of classes whose first waiter one wake-up tries; every re-entry key is a class. */
+/** The maximum number of classes whose first waiter is tried at a time; every re-entry key is a class. */
 const MOST_CLASSES = 16;
+/** The pause before the next classes are tried. */
+const NEXT_CLASSES_MS = 10;
+/** After so many tries in a row that answered nobody, the next one waits, however often the key is written. */
+const MOST_IN_VAIN = 20;
+const LEAST_BETWEEN_MS = 5;
+/** The longest timer: a longer one would ring at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** The maximum number of waiters tried in parallel after an answer that is the same for all. */
 const MOST_AT_ONCE = 64;
 /** The time from a failed try to the next waiter's try, since the name may be free. */
@@ -83,17 +90,27 @@ async function tryClass(line: Line, kind: string, attempt: (entry: Entry) => Pro
   }
 }
 
-/** Tries the first waiters of each class, ordered by the classes' first waiters. */
-async function tryLine(line: Line, attempt: (entry: Entry) => Promise<Outcome>): Promise<void> {
-  const tried = new Set<string>();
+/**
+ * Tries the first waiters of each class, ordered by the classes' first waiters: the first class, and then those that
+ * were not tried since all classes had their turn.
+ */
+async function tryLine(line: Line, { now }: Surroundings, attempt: (entry: Entry) => Promise<Outcome>): Promise<void> {
+  const { tried, entries } = line;
   line.due.clear();
   line.retryAt = Number.POSITIVE_INFINITY;
-  while (tried.size < MOST_CLASSES) {
-    const next = line.entries.find(({ kind }) => !tried.has(kind));
-    if (!next) return;
+  const [first] = entries;
+  if (first !== undefined) tried.delete(first.kind);
+  for (let count = 0; count < MOST_CLASSES; count++) {
+    const next = entries.find(({ kind }) => !tried.has(kind));
+    if (next === undefined) break;
     tried.add(next.kind);
-    if ((await tryClass(line, next.kind, attempt)) === "done") return;
+    if ((await tryClass(line, next.kind, attempt)) === "done") {
+      tried.clear();
+      return;
+    }
   }
+  if (entries.some(({ kind }) => !tried.has(kind))) line.retryAt = now() + NEXT_CLASSES_MS;
+  else tried.clear();
 }
 
 /** Applies a refusal: sets the next run of the entry, and of the others of its class. */
@@ -129,7 +146,7 @@ function scheduleLine(line: Line, { now, after, checkMs }: Surroundings, wake: (
   if (line.trying) return;
   const at = Math.min(line.triedAt + checkMs, line.retryAt, ...line.due.values());
   if (at === Number.POSITIVE_INFINITY) return;
-  line.forget = after(Math.max(at - now(), 0), () => wake(line));
+  line.forget = after(Math.min(Math.max(at - now(), 0), MAX_TIMER_MS), () => wake(line));
 }
 
 /** Sets the timer of an entry; see {@link Tries}. */
@@ -144,7 +161,7 @@ function scheduleEntry(entry: Entry, { now, after }: Surroundings, refresh: (ent
 
 /** Makes the tries of a room. `isClosed` says whether a request that is refused again must leave. */
 export function createTries(around: Surroundings, isClosed: () => boolean): Tries {
-  const { now } = around;
+  const { now, after } = around;
 
   /** Runs a held request again, or joins the run in progress. */
   function attempt(entry: Entry): Promise<Outcome> {
@@ -167,9 +184,13 @@ export function createTries(around: Surroundings, isClosed: () => boolean): Trie
 
   async function work(line: Line): Promise<void> {
     while (line.isDirty) {
+      const restMs = line.inVain > MOST_IN_VAIN ? line.triedAt + LEAST_BETWEEN_MS - now() : 0;
+      if (restMs > 0) await new Promise<void>((resolve) => after(restMs, resolve));
       line.isDirty = false;
       line.triedAt = now();
-      await tryLine(line, attemptAnew);
+      const before = line.entries.length;
+      await tryLine(line, around, attemptAnew);
+      line.inVain = line.entries.length < before ? 0 : line.inVain + 1;
     }
   }
 

@@ -15,6 +15,13 @@ export const mayFree = (sha: string): boolean => {
   return !bySha.has(known) && !keeping.has(known);
 };
 
+/** The number of arguments that a script needs before a server may change some of them. */
+function argumentsOf(waitable: Waitable): number {
+  const { notAfter, id, note, grace, ticketArg, carriesArg, waited, seen, clock, class: kind, joins, zero } = waitable;
+  const used = [notAfter, id, note, grace, ticketArg, carriesArg, waited, seen, clock, kind, joins, zero];
+  return 1 + Math.max(...used.map((position) => position ?? 0));
+}
+
 /** Reads a command as a request that may be held: an `EVALSHA` of a waitable script, with its keys and arguments. */
 export function waitableCall(words: readonly string[]): WaitableCall | undefined {
   const [command = "", sha = "", count = "", ...rest] = words;
@@ -23,6 +30,7 @@ export function waitableCall(words: readonly string[]): WaitableCall | undefined
   if (!waitable || !(number > 0) || rest.length <= number) return undefined;
   const keys = rest.slice(0, waitable.allKeys ? number : 1);
   const args = rest.slice(number);
+  if (args.length < argumentsOf(waitable)) return undefined;
   if (waitable.zero !== undefined && args[waitable.zero] !== "0") return undefined;
   return { waitable, keys, args };
 }

@@ -5,20 +5,31 @@ export interface HoldHeaders {
   readonly "server-timing": string;
 }
 
-/** A preference of RFC 7240: `wait=5`, or with the parameter `ms` for a more exact time: `wait=5; ms=4500`. */
-const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;([^,]*))?/i;
-const EXACT = /(?:^|;)\s*ms\s*=\s*"?(\d{1,9})"?\s*(?:;|$)/i;
+/** The parts of a header between commas, or between semicolons; those within quotes do not separate. */
+const PREFERENCES = /(?:[^",]|"(?:\\.|[^"\\])*"?)+/g;
+const PARAMETERS = /(?:[^";]|"(?:\\.|[^"\\])*"?)+/g;
+const ASSIGNMENT = /^\s*([\w-]+)\s*=\s*"?(\d+)"?\s*$/;
+
+/** The number that a part assigns to a name; `undefined` for any other part. */
+function numberIn(part: string, name: string): number | undefined {
+  const [, assigned = "", digits] = ASSIGNMENT.exec(part) ?? [];
+  return digits !== undefined && assigned.toLowerCase() === name ? Number(digits) : undefined;
+}
 
 /**
- * Reads from the header `Prefer` how long a request may be held, in ms; undefined without that preference. A parameter
- * `ms` makes whole seconds more exact, never longer.
+ * Reads from the header `Prefer` how long a request may be held, in ms; undefined without that preference. It is a
+ * preference of RFC 7240: `wait=5`, or with the parameter `ms` for a more exact time, `wait=5; ms=4500`, which is never
+ * longer. Of several, the first one counts.
  */
 export function waitOf(prefer: string | null | undefined): number | undefined {
-  const [, seconds, parameters = ""] = WAIT.exec(prefer ?? "") ?? [];
-  if (seconds === undefined) return undefined;
-  const [, exact] = EXACT.exec(parameters) ?? [];
-  const longestMs = Number(seconds) * 1000;
-  return exact === undefined ? longestMs : Math.min(Number(exact), longestMs);
+  for (const preference of prefer?.match(PREFERENCES) ?? []) {
+    const [first = "", ...parameters] = preference.match(PARAMETERS) ?? [];
+    const seconds = numberIn(first, "wait");
+    if (seconds === undefined) continue;
+    const exact = parameters.map((part) => numberIn(part, "ms")).find((ms) => ms !== undefined);
+    return Math.min(seconds * 1000, exact ?? Number.POSITIVE_INFINITY);
+  }
+  return undefined;
 }
 
 /** The headers of the answer to a held request. */

@@ -57,6 +57,10 @@ export interface Line {
   isDirty: boolean;
   trying: Promise<void> | undefined;
   triedAt: number;
+  /** How many of the last tries in a row answered nobody. */
+  inVain: number;
+  /** The classes that were tried since all of them had their turn. */
+  readonly tried: Set<string>;
   /** Cancels its timer. */
   forget: () => void;
   /** Removes the line from the room after its last entry has left. */

@@ -9,6 +9,9 @@ const BETWEEN_HOLDS_MS = 500;
 /** The maximum number of waiters described for one key, and of keys listed. */
 const MOST_WAITERS = 100;
 const MOST_KEYS = 1000;
+/** The maximum length of a note and of all listed keys together. */
+const MAX_NOTE = 256;
+const MAX_LISTED = 256 * 1024;
 
 /** A waiter of a key, without the ID and the other arguments of its request. */
 export interface Waiter {
@@ -49,7 +52,7 @@ function waiterOf({ request, since }: Entry, now: number): Waiter {
   return {
     script: waitable.name,
     waitedMs: Number.isFinite(beforeMs) ? Math.round(beforeMs + now - since) : undefined,
-    note: noteIn(request),
+    note: noteIn(request).slice(0, MAX_NOTE),
   };
 }
 
@@ -99,11 +102,16 @@ export function createCensus(lines: ReadonlyMap<string, Line>, now: () => number
       const add = (key: string, count: number) => counts.set(key, (counts.get(key) ?? 0) + count);
       for (const { key, entries } of lines.values()) add(key, entries.filter(wantsIt).length);
       for (const { entry } of between.values()) if (wantsIt(entry)) for (const { key } of entry.lines) add(key, 1);
-      return [...counts]
+      const all = [...counts]
         .map(([key, count]) => ({ key, count }))
         .filter(({ count }) => count > 0)
         .sort((a, b) => b.count - a.count)
         .slice(0, MOST_KEYS);
+      let listed = 0;
+      return all.filter(({ key }) => {
+        listed += key.length;
+        return listed <= MAX_LISTED;
+      });
     },
   };
 }

@@ -7,6 +7,8 @@ import { type AwaitedKey, type Census, createCensus, type Waiters } from "./wait
 const MOST = 1000;
 /** A hold ends this long before its request is void, so that the answer can arrive. */
 const ANSWER_MS = 50;
+/** The maximum time of a hold: a minute serves every client, which then asks again. */
+const MAX_HOLD_MS = 60_000;
 /** The minimum time of a hold. */
 const LEAST_HOLD_MS = 20;
 /** A waiter that returns within this time keeps its position. */
@@ -101,7 +103,7 @@ function timeFor({ waitable, args, reply, waitMs }: HoldRequest<unknown>): numbe
   const read = readReply(reply);
   if (read?.status !== waitable.refusal) return 0;
   const validMs = (Number(args[waitable.notAfter]) - read.at(1)) / 1000 - ANSWER_MS;
-  return Math.min(waitMs, validMs);
+  return Math.min(waitMs, validMs, MAX_HOLD_MS);
 }
 
 const idOf = ({ waitable, args, keys }: HoldRequest<unknown>): string => `${keys[0]} ${args[waitable.id]}`;
@@ -121,6 +123,8 @@ function createLines(now: () => number, emit: Surroundings["emit"]) {
         retryAt: Number.POSITIVE_INFINITY,
         isDirty: false,
         trying: undefined,
+        inVain: 0,
+        tried: new Set(),
         triedAt: now(),
         forget: nothing,
         close() {

@@ -96,8 +96,8 @@ const RULES: readonly Rule[] = [
   {
     rule: "nobody is held beyond the wait",
     file: "waiting-room.ts",
-    from: "return Math.min(waitMs, validMs);",
-    to: "return validMs;",
+    from: "return Math.min(waitMs, validMs, MAX_HOLD_MS);",
+    to: "return Math.min(validMs, MAX_HOLD_MS);",
     async holds(make) {
       const { stage, waiters } = crowd(make, { waitMs: 500 });
       await stage.advance(600);
@@ -107,8 +107,8 @@ const RULES: readonly Rule[] = [
   {
     rule: "nobody is held until the script is void (R3c)",
     file: "waiting-room.ts",
-    from: "return Math.min(waitMs, validMs);",
-    to: "return waitMs;",
+    from: "return Math.min(waitMs, validMs, MAX_HOLD_MS);",
+    to: "return Math.min(waitMs, MAX_HOLD_MS);",
     async holds(make) {
       const { stage, waiters } = crowd(make, { validMs: 1000 });
       await stage.advance(1000);
@@ -199,7 +199,7 @@ const RULES: readonly Rule[] = [
   {
     rule: "a place in a queue is kept",
     file: "entry.ts",
-    from: "return { dueMs, refreshMs: backMs + toleratedMs / 2 };",
+    from: "return { dueMs, refreshMs: Math.max(backMs + toleratedMs / 2, LEAST_REFRESH_MS) };",
     to: "return { dueMs, refreshMs: undefined };",
     async holds(make) {
       const stage = createStage({ checkMs: Number.POSITIVE_INFINITY }, make);

@@ -12,7 +12,13 @@ it.each([
   ["wait=soon", undefined],
   ["await=5", undefined],
   ["", undefined],
+  // W22
+  ["wait=9999999999", 9_999_999_999_000],
+  ['note="a, wait=1", wait=5', 5000],
+  ['note="a; ms=1", wait=5; note="x, ms=2; ms=3"; ms=4000', 4000],
+  ['note="\\", wait=1", wait=6', 6000],
+  ["wait=3, wait=9", 3000],
   [null, undefined],
-])("reads the preference %j as %j ms", (header, ms) => {
+])("reads the preference %j as %j ms (W22)", (header, ms) => {
   expect(waitOf(header)).toBe(ms);
 });

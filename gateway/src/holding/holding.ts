@@ -15,6 +15,7 @@ import type { HttpRequest } from "../http/message.ts";
 import { type Backend, type Command, overridden, type Reply, repliesOf, textOf } from "../redis/backend.ts";
 import { keyOf } from "../redis/commands.ts";
 import type { Hold } from "../shared/budget.ts";
+import { NotSent } from "../shared/error-answers.ts";
 import type { Held } from "../shared/token-shares.ts";
 import { noticePassing } from "./passing.ts";
 import { Watcher } from "./watcher.ts";
@@ -65,6 +66,11 @@ export interface Waits {
   readonly answer: (command: Command) => Reply;
 }
 
+/** The maximum length of a held command: it is kept, and encoded again for each try. */
+const MAX_HELD = 16 * 1024;
+/** The minimum time between two tries of all waiters. */
+const ALL_MS = 100;
+
 const isText = (part: string | Buffer): part is string => typeof part === "string";
 
 function isRefused({ refusal }: Waitable, reply: Reply): boolean {
@@ -75,6 +81,7 @@ function waitingOf(prefer: string, command: Command): Waiting | undefined {
   const waitMs = waitOf(prefer);
   const words = command.filter(isText);
   if (waitMs === undefined || waitMs <= 0 || words.length < command.length) return undefined;
+  if (words.reduce((sum, word) => sum + word.length, 0) > MAX_HELD) return undefined;
   const call = waitableCall(words);
   return call && { ...call, waitMs, head: words.slice(0, words.length - call.args.length) };
 }
@@ -112,6 +119,8 @@ export class Holding {
   /** The keys of which nothing was noticed until now: their waiters are tried once Redis reports who writes them. */
   readonly #unnoticed = new Set<string>();
   #polling: NodeJS.Timeout | undefined;
+  #waking: NodeJS.Timeout | undefined;
+  #wokeAllAt = Number.NEGATIVE_INFINITY;
   #waiting = 0;
   #isEnded = false;
   /** Whether any request waits. Commands must then use {@link Holding.passing}. */
@@ -125,7 +134,7 @@ export class Holding {
     this.#watcher = new Watcher(backend, timeoutMs, {
       written: (key) => this.#wake(key),
       writtenBy: (key, script, reply) => this.#writtenBy(key, script, reply),
-      anything: () => void this.#room.wakeAll(),
+      anything: () => this.#wakeAll(),
       refused: onRefused,
     });
     const send: Backend["send"] = ([command], to, wanted) => {
@@ -152,14 +161,16 @@ export class Holding {
     const wasReported = keys.every(this.#reports);
     const writes = this.#writesTo(keys);
     const reply = await this.#send(waiting, args, needs.held.replies);
-    if (this.#isEnded || !isRefused(waitable, reply) || !needs.held.park()) return { reply };
+    const gone = new AbortController();
+    const isHeld = !this.#isEnded && isRefused(waitable, reply) && needs.held.park(() => gone.abort());
+    if (!isHeld) return { reply };
     const watched = this.#watcher.keys;
     for (const key of keys) watched.add(key);
     this.#waiting++;
     this.isAny = true;
     try {
       const noticed = !wasReported ? "nothing" : writes === this.#writesTo(keys) ? "no write" : "a write";
-      return await this.#hold(waiting, reply, noticed, needs);
+      return await this.#hold(waiting, reply, noticed, needs, gone);
     } finally {
       for (const key of keys) watched.remove(key);
       this.#waiting--;
@@ -180,10 +191,23 @@ export class Holding {
 
   close(): void {
     clearInterval(this.#polling);
+    clearTimeout(this.#waking);
     this.#watcher.close();
   }
 
   readonly #reports = (key: string): boolean => this.#isReported && this.#watcher.isReported(key);
+
+  /** Tries all waiters now, or a moment after the last time: a database can be flushed in a loop. */
+  #wakeAll(): void {
+    this.#waking ??= setTimeout(
+      () => {
+        this.#waking = undefined;
+        this.#wokeAllAt = performance.now();
+        void this.#room.wakeAll();
+      },
+      Math.max(this.#wokeAllAt + ALL_MS - performance.now(), 0),
+    ).unref();
+  }
 
   #wake(key: string): void {
     clearTimeout(this.#looks.get(key));
@@ -240,25 +264,33 @@ export class Holding {
     refusal: Reply,
     noticed: "nothing" | "no write" | "a write",
     needs: Needs,
+    gone: AbortController,
   ): Promise<Outcome> {
     const { keys } = waiting;
     const since = performance.now();
-    const gone = new AbortController();
     const forget = needs.request.whenUnwanted(() => gone.abort());
+    let last = refusal;
     try {
       const held = this.#room.hold({
         ...waiting,
         reply: refusal,
         signal: gone.signal,
-        run: (next) => {
+        run: async (next) => {
           if (!keys.every(this.#reports)) void this.#report(keys);
-          return this.#send(waiting, next, needs.held.replies);
+          // The reply to the previous try is gone.
+          needs.held.replies.settle(0);
+          last = await this.#send(waiting, next, needs.held.replies);
+          return last;
         },
       });
       if (held === undefined) return { reply: refusal };
       if (noticed === "nothing") void this.#report(keys);
       if (noticed === "a write") for (const key of keys) this.#wake(key);
-      const { reply, heldMs } = await held;
+      const { reply, heldMs } = await held.catch((error: unknown) => {
+        // The command has run, and was refused: "nothing was sent" would be wrong.
+        if (error instanceof NotSent) return { reply: last, heldMs: performance.now() - since };
+        throw error;
+      });
       return { reply, wait: { totalMs: performance.now() - since, headers: holdHeaders(heldMs) } };
     } finally {
       forget();

@@ -1,4 +1,4 @@
-import { createAnswerOrder } from "../redis/answer-order.ts";
+import { type AnswerOrder, createAnswerOrder, ECHO_PROBE } from "../redis/answer-order.ts";
 import { type Command, type Connection, elementsOf, isArray, type Reply, textOf } from "../redis/backend.ts";
 import { createExchange, createSilence, type Exchange } from "../redis/exchange.ts";
 import type { ReplySink } from "../redis/reply-builder.ts";
@@ -132,10 +132,10 @@ function sending(send: Send, close: () => void): Line["send"] {
 }
 
 /** @throws {NotReported} with the first command that the server refused */
-async function agree(send: Send): Promise<void> {
-  const commands = [HELLO, PROBE, OFF];
-  const replies = await received<readonly Reply[]>((to) => send(commands, to));
-  const at = replies.findIndex(isError);
+async function agree(send: Send, order: AnswerOrder): Promise<void> {
+  const replies = await received<readonly Reply[]>((to) => send([HELLO, PROBE, OFF, ECHO_PROBE], to));
+  order.probed(replies.at(-1) ?? null);
+  const at = replies.slice(0, -1).findIndex(isError);
   const refusal = replies[at];
   if (refusal instanceof Error) throw new NotReported(`${at === 0 ? "HELLO" : "CLIENT TRACKING"}: ${codeOf(refusal)}`);
 }
@@ -154,6 +154,7 @@ export async function openLine(dial: () => Connection, listener: LineListener, w
   let pings: NodeJS.Timeout | undefined;
   /** Whether anything has arrived since the last check. */
   let isHeard = false;
+  const order = createAnswerOrder(() => close(), ALONE_MS);
 
   function close(): void {
     if (!isOpen) return;
@@ -167,7 +168,6 @@ export async function openLine(dial: () => Connection, listener: LineListener, w
   /** Takes over the socket of the connection, which has logged in. */
   function open({ socket }: Connection): Send {
     const silence = createSilence(close, withinMs);
-    const order = createAnswerOrder(close, ALONE_MS);
     const replies = createExchange((bytes) => socket.write(bytes), order, silence);
     exchange = replies;
     const read = createReplyReader(sinkOf(replies, listener, close), { hasPushes: true });
@@ -186,7 +186,7 @@ export async function openLine(dial: () => Connection, listener: LineListener, w
     await within(withinMs, connection.opened);
     if (!connection.isReady) throw new NotSent();
     const sendNow = open(connection);
-    await agree(sendNow);
+    await agree(sendNow, order);
     const send = sending(sendNow, close);
     // A silently lost connection is closed when an answer is late.
     pings = setInterval(() => {

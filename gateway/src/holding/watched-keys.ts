@@ -2,6 +2,8 @@ import { nameIn } from "./prefixes.ts";
 
 /** How long a key is watched after its last waiter left, since a contended key soon has another one. */
 const LINGER_MS = 5_000;
+/** The maximum number of keys that are watched without a waiter. */
+const MAX_LINGERING = 1_000;
 
 interface Watched {
   readonly name: string;
@@ -17,6 +19,8 @@ export class WatchedKeys {
   version = 0;
   readonly #keys = new Map<string, Watched>();
   readonly #onLess: () => void;
+  /** The keys without a waiter, those without one for the longest time first. */
+  readonly #lingering = new Set<string>();
   #sweeping: NodeJS.Timeout | undefined;
 
   /** @param onLess called when some keys no longer need to be watched */
@@ -31,6 +35,7 @@ export class WatchedKeys {
     const known = this.#keys.get(key);
     if (known !== undefined) {
       known.waiters++;
+      this.#lingering.delete(key);
       return;
     }
     this.#keys.set(key, { name, waiters: 1, writes: 0, idleSince: 0 });
@@ -43,6 +48,10 @@ export class WatchedKeys {
     if (watched === undefined) return;
     watched.waiters--;
     watched.idleSince = performance.now();
+    if (watched.waiters > 0) return;
+    this.#lingering.add(key);
+    const [oldest] = this.#lingering;
+    if (this.#lingering.size > MAX_LINGERING && oldest !== undefined) this.#forget([oldest]);
   }
 
   has(key: string): boolean {
@@ -83,16 +92,19 @@ export class WatchedKeys {
     clearInterval(this.#sweeping);
   }
 
+  #forget(keys: readonly string[]): void {
+    for (const key of keys) {
+      this.#keys.delete(key);
+      this.#lingering.delete(key);
+    }
+    if (keys.length === 0) return;
+    this.version++;
+    this.#onLess();
+  }
+
   #sweep(): void {
-    const now = performance.now();
-    const before = this.#keys.size;
-    for (const [key, { waiters, idleSince }] of this.#keys) {
-      if (waiters === 0 && now - idleSince > LINGER_MS) this.#keys.delete(key);
-    }
-    if (this.#keys.size < before) {
-      this.version++;
-      this.#onLess();
-    }
+    const before = performance.now() - LINGER_MS;
+    this.#forget([...this.#lingering].filter((key) => (this.#keys.get(key)?.idleSince ?? 0) < before));
     if (this.#keys.size > 0) return;
     clearInterval(this.#sweeping);
     this.#sweeping = undefined;

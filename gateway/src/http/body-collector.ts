@@ -1,16 +1,16 @@
 import type { Hold } from "../shared/budget.ts";
-import { BodyTooLarge, type GatewayError, NotSent } from "../shared/error-answers.ts";
+import { BodyTooLarge, type GatewayError, NoRoom } from "../shared/error-answers.ts";
 
 /** Joins the parts of a body as they arrive, since a list of one-byte parts would be hundreds of times as large. */
 export interface Collector {
-  /** @throws {BodyTooLarge} beyond the limit, and {@link NotSent} without room; then nothing of the body is kept */
+  /** @throws {BodyTooLarge} beyond the limit, and {@link NoRoom} without room; then nothing of the body is kept */
   add(chunk: Uint8Array): void;
   /** The part of the body that has arrived. */
   whole(): Buffer;
 }
 
 /** The error of a body without room. */
-const noRoom = (): NotSent => new NotSent("too many bytes of request bodies at once");
+const noRoom = (): NoRoom => new NoRoom("too many bytes of request bodies at once");
 
 const NOTHING: Uint8Array = new Uint8Array(0);
 

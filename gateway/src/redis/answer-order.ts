@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Reply } from "./backend.ts";
+import { type Command, type Reply, textOf } from "./backend.ts";
 
 /**
  * Verifies that replies belong to the commands that they seem to answer. Redis replies in order and without IDs, so a
@@ -25,6 +25,8 @@ export interface AnswerOrder {
   lose(): void;
   /** Resets it for a new connection, on which no replies are due. */
   begin(): void;
+  /** Learns from the reply to {@link ECHO_PROBE}, on a connection without other commands, whether marks may be echoes. */
+  probed(reply: Reply): void;
 }
 
 /**
@@ -41,6 +43,10 @@ const ECHO = `*2\r\n$4\r\nECHO\r\n$${MARK_LENGTH}\r\n`;
 const UNKNOWN = `*1\r\n$${MARK_LENGTH}\r\n`;
 const END = "\r\n";
 const SECRETS_AT_ONCE = 200;
+/** Asks whether the user of a connection may run ECHO. */
+export const ECHO_PROBE: Command = ["ECHO", "leasehold"];
+/** Errors that a server gives to every command: such a reply to a mark proves nothing about the order. */
+const ALIKE = /^(BUSY|LOADING|MASTERDOWN) /;
 /** The beginning of an error that contains the name of an unknown command. */
 const NAME_WITHIN = 256;
 
@@ -73,6 +79,10 @@ function isOfAny(reply: Reply, marks: readonly Mark[]): boolean {
   return text.startsWith(PREFIX) && marks.some((mark) => mark.text === text);
 }
 
+/** The code of an error that a server gives to every command; `undefined` for any other reply. */
+const codeOf = (reply: Reply): string | undefined =>
+  reply instanceof Error ? ALIKE.exec(reply.message)?.[1] : undefined;
+
 /**
  * @param lost called once, when a reply does not belong to its command; no later reply is accepted
  * @param aloneMs how often a mark is sent although no requests overlap, since an extra reply could still shift them
@@ -80,7 +90,9 @@ function isOfAny(reply: Reply, marks: readonly Mark[]): boolean {
 export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrder {
   let due = 0;
   let isLost = false;
-  let mayEcho = true;
+  let mayEcho = false;
+  /** The code of an error instead of a mark: until the next proof, only the same error can be anybody's answer. */
+  let doubt: string | undefined;
   let markedAt = performance.now();
   const marks: Mark[] = [];
 
@@ -92,10 +104,11 @@ export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrde
 
   return {
     mark(now) {
-      if (due === 0 && now - markedAt < aloneMs) return undefined;
+      if (due === 0 && now - markedAt < aloneMs && doubt === undefined) return undefined;
       markedAt = now;
       const text = nextText();
-      const isEcho = mayEcho && due > 0;
+      // A server that is busy refuses an ECHO, but not an unknown command.
+      const isEcho = mayEcho && due > 0 && doubt === undefined;
       marks.push({ text, isEcho });
       due++;
       // An unknown command needs no permission, and its error repeats the name; but Redis counts it among its errors.
@@ -106,18 +119,21 @@ export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrde
     },
     isAnswer(reply) {
       due--;
+      if (isLost) return false;
+      if (doubt !== undefined && codeOf(reply) !== doubt) return false;
       // It may be the reply to a later mark, if replies are missing.
-      return !isLost && (!isOfAny(reply, marks) || lose());
+      return !isOfAny(reply, marks) || lose();
     },
     isMark(reply) {
       due--;
       const mark = marks.shift();
       if (isLost || mark === undefined) return lose();
-      if (isOfAny(reply, [mark])) return true;
-      // The user may not run ECHO, or the server is busy. This proves nothing, and the next mark uses the other form.
-      if (!mark.isEcho || !(reply instanceof Error)) return lose();
-      mayEcho = false;
-      return true;
+      if (isOfAny(reply, [mark])) {
+        doubt = undefined;
+        return true;
+      }
+      doubt = codeOf(reply);
+      return doubt !== undefined || lose();
     },
     lose,
     begin() {
@@ -125,7 +141,11 @@ export function createAnswerOrder(lost: () => void, aloneMs: number): AnswerOrde
       marks.length = 0;
       due = 0;
       isLost = false;
-      mayEcho = true;
+      mayEcho = false;
+      doubt = undefined;
+    },
+    probed(reply) {
+      mayEcho = textOf(reply) === ECHO_PROBE[1];
     },
   };
 }

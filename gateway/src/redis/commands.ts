@@ -126,9 +126,9 @@ const ROWS: readonly Row[] = [
   // These touch no data, and show whether Redis answers.
   ["PING ECHO TIME", { key: "none", readOnlyToken: "allowed" }],
   // These only read, but would reveal the names of all keys.
-  ["KEYS SCAN", { key: "none", readOnlyToken: "refused" }],
+  ["KEYS SCAN RANDOMKEY", { key: "none", readOnlyToken: "refused" }],
   [
-    "ACL BGREWRITEAOF BGSAVE COMMAND CONFIG DBSIZE FLUSHALL FLUSHDB FUNCTION INFO LASTSAVE LATENCY LOLWUT PUBLISH PUBSUB RANDOMKEY " +
+    "ACL BGREWRITEAOF BGSAVE COMMAND CONFIG DBSIZE FLUSHALL FLUSHDB FUNCTION INFO LASTSAVE LATENCY LOLWUT PUBLISH PUBSUB " +
       "ROLE SLOWLOG SWAPDB",
     { key: "none" },
   ],

@@ -1,4 +1,4 @@
-import { NotSent } from "../shared/error-answers.ts";
+import { NoRoom, NotSent } from "../shared/error-answers.ts";
 import { received } from "../shared/receiver.ts";
 import { within } from "../shared/time-limit.ts";
 import type { Command, Connection, Reply, Wanted } from "./backend.ts";
@@ -77,7 +77,7 @@ export function createOwnConnections(open: () => Connection): OwnConnections {
     if (free !== undefined) return free;
     if (closed) throw new NotSent();
     if (all.size >= MAX_CONNECTIONS)
-      throw new NotSent(`more than ${MAX_CONNECTIONS} requests at once with WAIT or in resp2`);
+      throw new NoRoom(`more than ${MAX_CONNECTIONS} requests at once with WAIT or in resp2`);
     const connection = open();
     all.add(connection);
     // Sending on a connection that did not open fails, and drops it.

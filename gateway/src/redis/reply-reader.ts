@@ -6,7 +6,7 @@ import { ARRAY, BULK, CRLF_BYTES, INTEGER, MAP, MINUS, NULL, PUSH, SET, STATUS }
 const SHORT_CHUNK = 4_096;
 
 const [CR, LF] = [0x0d, 0x0a];
-const [ZERO, NINE] = [0x30, 0x39];
+const [ZERO, ONE, NINE] = [0x30, 0x31, 0x39];
 /** The maximum length of a string and number of items of an array. Redis's own limits are 512 MB and 2^31 items. */
 const MAX_LENGTH = 2 ** 32;
 /** The maximum line of a length or an integer; Redis's lines have 20 characters. */
@@ -36,9 +36,9 @@ const isLineBreak = (bytes: Buffer, at: number): boolean => bytes[at] === CR && 
 const endsInHalfBreak = (bytes: Buffer): boolean => bytes.at(-1) === CR;
 const completesBreak = (bytes: Buffer): boolean => bytes[0] === LF;
 
-/** The length in a line: -1 for every negative one, `undefined` for one that is not a number or is too large. */
+/** The length in a line: -1 for null, `undefined` for one that is not a number, is too large or is negative. */
 function lengthIn(bytes: Buffer, from: number, end: number): number | undefined {
-  if (bytes[from] === MINUS) return -1;
+  if (bytes[from] === MINUS) return end - from === 2 && bytes[from + 1] === ONE ? -1 : undefined;
   if (from === end || end - from > MAX_NUMBER_BYTES) return undefined;
   let length = 0;
   for (let at = from; at < end; at++) {

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { NotSent } from "../shared/error-answers.ts";
 import { passOn, received } from "../shared/receiver.ts";
 import { readInTurns } from "../shared/turns.ts";
-import { type AnswerOrder, createAnswerOrder } from "./answer-order.ts";
+import { type AnswerOrder, createAnswerOrder, ECHO_PROBE } from "./answer-order.ts";
 import type { Command, Connection, Reply, ServerBackend, Wanted } from "./backend.ts";
 import { isWait } from "./commands.ts";
 import { createExchange, createSilence, type Exchange } from "./exchange.ts";
@@ -73,6 +73,8 @@ function createOutbox(socket: () => Duplex): Outbox {
 interface Keeping {
   /** The pause before the next attempt, in ms, after a number of failures in a row; `null` means no further attempt. */
   readonly delayAfter: (failures: number) => number | null;
+  /** Whether requests share it, so that marks verify whose reply is whose. */
+  readonly isShared: boolean;
   /** The longest silence while an answer is due; unlimited by default. */
   readonly silenceMs?: number;
   /** How often the order of replies is verified although no requests overlap; never by default. */
@@ -114,7 +116,10 @@ function createEvent(): { readonly event: Promise<void>; readonly happen: () => 
 }
 
 /** Nothing is queued or sent twice: commands sent on a socket fail with it, and the next socket begins empty. */
-function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER, onTrouble }: Keeping): Connection {
+function connect(
+  server: ServerAddress,
+  { delayAfter, isShared, silenceMs, aloneMs = NEVER, onTrouble }: Keeping,
+): Connection {
   let isWelcomed = false;
   const { event: opened, happen: settle } = createEvent();
   const tell = onceInARow(onTrouble);
@@ -135,6 +140,8 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
     isWelcomed = isWelcome(server, replies);
     tell(refusalOf(server, replies));
     if (isWelcomed) {
+      if (isShared)
+        exchange.send([ECHO_PROBE], { receive: ([reply]) => order.probed(reply ?? null), fail: () => {} }, GREET_MS);
       socket.succeed();
       settle();
     } else socket.end();
@@ -181,7 +188,7 @@ function connect(server: ServerAddress, { delayAfter, silenceMs, aloneMs = NEVER
 function keepConnection(server: ServerAddress, silenceMs: number): Connection {
   const { onTrouble } = server;
   const delayAfter = (failures: number): number => Math.min(failures * 20, MAX_RECONNECT_MS);
-  return connect(server, { silenceMs, aloneMs: ALONE_MS, onTrouble, delayAfter });
+  return connect(server, { isShared: true, silenceMs, aloneMs: ALONE_MS, onTrouble, delayAfter });
 }
 
 /**
@@ -189,7 +196,7 @@ function keepConnection(server: ServerAddress, silenceMs: number): Connection {
  * stays lost.
  */
 function openConnection(server: ServerAddress): Connection {
-  return connect(server, { delayAfter: () => null });
+  return connect(server, { isShared: false, delayAfter: () => null });
 }
 
 /** Whether commands cannot share a connection. */

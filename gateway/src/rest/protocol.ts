@@ -36,6 +36,9 @@ function checkRequest(request: HttpRequest): void {
 
 const NO_BODY = Buffer.alloc(0);
 const NOT_RAW = "ERR this command is answered in JSON only";
+/** The maximum number of the gateway's own commands in a request: each may list hundreds of waiters. */
+const MAX_OWN = 10;
+const TOO_MANY_OWN = `ERR more than ${MAX_OWN} commands about waiters in one request`;
 
 /** The commands that a request sends, and how long Redis took; filled in during the request. */
 export interface Sending {
@@ -106,7 +109,10 @@ function begin(sending: Sending, commands: readonly Command[]): void {
 /** Sends a pipeline. Refused commands fail individually, like commands that Redis refuses; the others run. */
 function sendPipeline(backend: Backend, commands: readonly Command[], way: Way, replyHere: ReplyHere) {
   const wanted = wantedFor(way);
-  const known = commands.map((command) => replyHere(command, way.format));
+  let own = 0;
+  const known = commands.map((command) =>
+    isForRoom(command) && ++own > MAX_OWN ? new Error(TOO_MANY_OWN) : replyHere(command, way.format),
+  );
   return sendOthers(commands, known, (others) => repliesOf(backend, others, wanted));
 }
 

@@ -86,8 +86,10 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     missing: () => missingOf(databases.all),
     take(given) {
       checkServeOptions(given);
+      const before = databases.keys;
       databases.take(given);
       streams.end(isOver);
+      shares.endHeldBut(new Set(before.filter((key) => !isOver(key)).map(({ id }) => id)));
     },
     endStreams() {
       ended = true;

@@ -86,12 +86,24 @@ export class TooManyRequests extends GatewayError {
   }
 }
 
-/** 503: Redis is unreachable, or there is no room for the request. Nothing was run; a retry is safe. */
+/**
+ * 503: Redis is unreachable. Nothing was run; a retry is safe. It has no `Retry-After`: most interruptions last some
+ * milliseconds, so a client does better by its own back-off than by waiting for a whole second.
+ */
 export class NotSent extends GatewayError {
-  override readonly name = "NotSent";
+  override readonly name: string = "NotSent";
 
-  constructor(reason = "Redis is not reachable") {
-    super(503, `${reason}: nothing was sent`, { "retry-after": "1" });
+  constructor(reason = "Redis is not reachable", headers: Readonly<Record<string, string>> = {}) {
+    super(503, `${reason}: nothing was sent`, headers);
+  }
+}
+
+/** 503: there is no room for the request. Nothing was run; a retry after a second is safe. */
+export class NoRoom extends NotSent {
+  override readonly name = "NoRoom";
+
+  constructor(reason: string) {
+    super(reason, { "retry-after": "1" });
   }
 }
 

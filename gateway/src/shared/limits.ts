@@ -43,7 +43,11 @@ export const LIMITS: Readonly<Record<keyof LimitOptions, Limit>> = {
     least: 0,
   },
   maxHeldInAll: {
-    ...limit("count", 1_000, "maximum held requests of all tokens together"),
+    ...limit(
+      "count",
+      2_000,
+      "maximum held requests of all tokens together; one token gets at most what it leaves free",
+    ),
     least: 0,
   },
   bodyBudgetBytes: limit("bytes", 128 * MIB, "memory for request bodies of all tokens; 503 if it is full"),

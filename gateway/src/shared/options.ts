@@ -115,7 +115,10 @@ export interface LimitOptions {
    * poll. 1 000 by default; 0 holds none. Held requests do not count as concurrent requests.
    */
   readonly maxHeld?: number;
-  /** The same for all tokens together. 1 000 by default. */
+  /**
+   * The same for all tokens together, 2 000 by default. A single token gets at most half of them, two get a third each,
+   * and so on, so that none takes all.
+   */
   readonly maxHeldInAll?: number;
   /**
    * The memory for request bodies, each held from its first byte until the request is answered; a body without room

@@ -1,5 +1,5 @@
 import { type Budget, createBudget, type Hold, type Portion } from "./budget.ts";
-import { NotSent } from "./error-answers.ts";
+import { NoRoom } from "./error-answers.ts";
 import type { Limits } from "./limits.ts";
 import { createRate } from "./rate.ts";
 
@@ -7,7 +7,7 @@ import { createRate } from "./rate.ts";
 export interface Gate {
   readonly inFlight: number;
   readonly isFull: boolean;
-  /** @throws {NotSent} if the gate is full; everything that enters must leave */
+  /** @throws {NoRoom} if the gate is full; everything that enters must leave */
   enter(): void;
   leave(): void;
 }
@@ -33,7 +33,7 @@ export function createGate(
     enter() {
       if (inFlight >= most) {
         onFull();
-        throw new NotSent(`more than ${most} ${what} at once`);
+        throw new NoRoom(`more than ${most} ${what} at once`);
       }
       inFlight++;
     },
@@ -49,11 +49,13 @@ export function createGate(
  */
 interface Share {
   readonly streams: Gate;
+  /** Ends the held requests of the token. */
+  endHeld(): void;
   /**
    * Admits a request, which must `leave`.
    *
    * @throws {TooManyRequests} if its token makes too many requests per second
-   * @throws {NotSent} if too much is in flight with its token
+   * @throws {NoRoom} if too much is in flight with its token
    */
   enter(): Held;
 }
@@ -65,8 +67,12 @@ export interface Held {
   /** The bytes of its replies. */
   readonly replies: Hold;
   readonly streams: Gate;
-  /** Counts the request as held, and no longer as in flight. Returns false and changes nothing if too many are held. */
-  park(): boolean;
+  /**
+   * Counts the request as held, and no longer as in flight. Returns false and changes nothing if too many are held.
+   *
+   * @param end ends the hold, since the token is no longer valid
+   */
+  park(end: () => void): boolean;
   /** Releases everything except the bytes of the answer, once the request is answered. */
   leave(): void;
 }
@@ -81,12 +87,18 @@ export interface Shares {
   readonly replies: Budget;
   /** The share of a token. */
   of(id: string): Share;
+  /** Ends the held requests of all tokens but these. */
+  endHeldBut(ids: ReadonlySet<string>): void;
 }
 
 /** The gates of one token, and of all tokens. */
 interface Gates {
   readonly requests: readonly [Gate, Gate];
   readonly waiting: readonly [Gate, Gate];
+  /** Ends the held requests of the token. */
+  readonly parked: Set<() => void>;
+  /** Whether all tokens together leave fewer places to wait than this token has taken. */
+  isGreedy(): boolean;
 }
 
 class HeldOf implements Held {
@@ -95,6 +107,7 @@ class HeldOf implements Held {
   readonly streams: Gate;
   readonly #gates: Gates;
   #entered: readonly Gate[];
+  #end: (() => void) | undefined;
 
   /** @param gates the gates of `requests` have been entered */
   constructor(body: Hold, replies: Hold, streams: Gate, gates: Gates) {
@@ -105,9 +118,11 @@ class HeldOf implements Held {
     this.#entered = gates.requests;
   }
 
-  park(): boolean {
-    const { waiting } = this.#gates;
-    if (waiting.some((gate) => gate.isFull)) return false;
+  park(end: () => void): boolean {
+    const { waiting, parked, isGreedy } = this.#gates;
+    if (waiting.some((gate) => gate.isFull) || isGreedy()) return false;
+    this.#end = end;
+    parked.add(end);
     for (const gate of waiting) gate.enter();
     for (const gate of this.#entered) gate.leave();
     this.#entered = waiting;
@@ -115,6 +130,7 @@ class HeldOf implements Held {
   }
 
   leave(): void {
+    if (this.#end !== undefined) this.#gates.parked.delete(this.#end);
     this.body.release();
     for (const gate of this.#entered) gate.leave();
   }
@@ -130,20 +146,29 @@ export function createShares(limits: Limits, onFull: () => void): Shares {
   const shares = new Map<string, Share>();
 
   function share(): Share {
+    const parked = new Set<() => void>();
     const { maxRequestsPerSecond } = limits;
     const rate = maxRequestsPerSecond === 0 ? undefined : createRate(maxRequestsPerSecond);
     const requests = createGate(limits.maxInFlight, "requests", onFull);
     const streams = createGate(limits.maxStreams, "subscriptions and monitors");
     const waiting = createGate(limits.maxHeld);
-    const gates: Gates = { requests: [requests, all], waiting: [waiting, allWaiting] };
+    const gates: Gates = {
+      requests: [requests, all],
+      waiting: [waiting, allWaiting],
+      parked,
+      isGreedy: () => waiting.inFlight >= limits.maxHeldInAll - allWaiting.inFlight,
+    };
     const [body, reply]: [Portion, Portion] = [bodies.portion(), replies.portion()];
     return {
       streams,
+      endHeld() {
+        for (const end of parked) end();
+      },
       enter() {
         rate?.take();
         if (reply.isFull) {
           onFull();
-          throw new NotSent("too many bytes of replies at once");
+          throw new NoRoom("too many bytes of replies at once");
         }
         requests.enter();
         all.enter();
@@ -165,6 +190,9 @@ export function createShares(limits: Limits, onFull: () => void): Shares {
       const known = shares.get(id) ?? share();
       shares.set(id, known);
       return known;
+    },
+    endHeldBut(ids) {
+      for (const [id, share] of shares) if (!ids.has(id)) share.endHeld();
     },
   };
 }

@@ -84,6 +84,10 @@ describe("the read-only token", () => {
     expect((await it_.run("GET", "s")).body).toEqual({ result: "1" });
   });
 
+  it("may not draw a key, since names are not for it (W21)", async () => {
+    expect(await read("RANDOMKEY")).toMatchObject({ status: 400, body: denied("randomkey") });
+  });
+
   it("may not write from a script that only reads", async () => {
     expect((await read("EVAL_RO", "return redis.call('SET', KEYS[1], '2')", "1", "s")).body).toEqual({
       error: expect.stringContaining("Write commands are not allowed from read-only scripts"),

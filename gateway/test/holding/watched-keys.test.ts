@@ -30,6 +30,14 @@ it("a key is awaited until the last of its waiters leaves", () => {
   expect([keys.awaited(), keys.has(A)]).toEqual([[B], true]);
 });
 
+it("at most a thousand keys are watched without a waiter, those that had one last (W10)", () => {
+  const all = Array.from({ length: 3_000 }, (_, at) => `app:{${at}}`);
+  for (const key of all) keys.add(key);
+  for (const key of all) keys.remove(key);
+  expect(keys.names(() => true).size).toBe(1_000);
+  expect([keys.has("app:{0}"), keys.has("app:{2999}")]).toEqual([false, true]);
+});
+
 it("the writes of a key count on when another waiter comes, and those of all keys count for each", () => {
   keys.add(A);
   keys.add(B);

@@ -282,6 +282,42 @@ it("the answer to a later mark is nobody's, where the answers before it are miss
   expect(lost).toEqual(["lost"]);
 });
 
+describe("an error instead of a mark (W7)", () => {
+  function overlapping() {
+    const lost: string[] = [];
+    const order = createAnswerOrder(() => lost.push("lost"), Number.POSITIVE_INFINITY);
+    order.probed(Buffer.from("leasehold"));
+    order.asked(1);
+    expect(order.mark(0)).toContain("ECHO");
+    order.asked(1);
+    expect(order.isAnswer(new Error("NOSCRIPT No matching script."))).toBe(true);
+    return { order, lost };
+  }
+
+  it.each([
+    "NOSCRIPT No matching script.",
+    "ERR no such key",
+    "NOPERM User app has no permissions to run the 'get' command",
+  ])("is an answer that came twice: %s", (text) => {
+    const { order, lost } = overlapping();
+    expect([order.isMark(new Error(text)), lost]).toEqual([false, ["lost"]]);
+  });
+
+  it("that everybody gets proves nothing: until the next proof, anybody gets that error and nothing else", () => {
+    const { order, lost } = overlapping();
+    const busy = new Error("BUSY Redis is busy running a script.");
+    expect(order.isMark(busy)).toBe(true);
+    expect(order.isAnswer(busy)).toBe(true);
+    order.asked(1);
+    expect([order.isAnswer(Buffer.from("value")), lost]).toEqual([false, []]);
+    // An unknown command is refused by its name even then, so the next mark proves the order.
+    const mark = textOf(order.mark(0));
+    order.asked(1);
+    expect(order.isMark(new Error(`ERR unknown command '${mark}'`))).toBe(true);
+    expect(order.isAnswer(Buffer.from("value"))).toBe(true);
+  });
+});
+
 it("a million marks differ from each other and from the texts of callers", () => {
   const lost: string[] = [];
   const order = createAnswerOrder(() => lost.push("lost"), Number.POSITIVE_INFINITY);

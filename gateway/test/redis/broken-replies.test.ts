@@ -26,6 +26,7 @@ it.each([
   ["a string of more digits than a number has", `$${"9".repeat(400)}\r\n`],
   ["an array of as many", "*9007199254740991\r\n:1\r\n"],
   ["a string whose length is no number", "$1x\r\nx\r\n"],
+  ["a string of a negative length that is not null's (W20)", "$-5x\r\n"],
   ["a string that is longer than its length", "$1\r\nxyz\r\n"],
   ["a number without an end", `:${"1".repeat(100_000)}`],
   ["a type that there is not", "%1\r\n+a\r\n+b\r\n"],
@@ -40,6 +41,7 @@ it.each([
   const before = server.connections;
   const answers = await Promise.all([ask("BAD"), call(`${gateway.url}/pipeline`, [["BAD"]])]);
   server.answer("get", () => "+VALUE\r\n");
+  server.answer("echo", ([, text = ""]) => `$${text.length}\r\n${text}\r\n`);
   for (const answer of answers) {
     expect(answer.status).toBe(504);
     expect(answer.text).toMatch(/^\{"error":"Redis sent no valid reply \([^)]+\): what was sent may have run"\}$/);

@@ -25,6 +25,7 @@ function exchange(
 } {
   const ends: string[] = [];
   const order = createAnswerOrder(() => ends.push("answers out of step"), NEVER);
+  order.probed(Buffer.from("leasehold"));
   const { begin, room, take, send } = createExchange(write, order, silence);
   const read = createReplyReader({ begin, room, take, broken: (reason) => ends.push(reason) });
   return {

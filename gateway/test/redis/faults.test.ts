@@ -48,12 +48,13 @@ afterEach(async () => {
 });
 
 describe("Redis is not there: 503, and nothing is kept for later", () => {
-  it("when the gateway starts; it finds Redis by itself once that starts", async () => {
+  it("when the gateway starts; it finds Redis by itself once that starts (W19)", async () => {
     const port = await freePort();
     const early = await serveGateway({ redis: `redis://127.0.0.1:${port}`, token: TOKEN, port: 0 });
     const answer = await call(early.url, ["INCR", "n"]);
     expect(answer).toMatchObject(NOT_SENT);
-    expect(answer.headers.get("retry-after")).toBe("1");
+    // A whole second would be longer than most interruptions (W19).
+    expect(answer.headers.get("retry-after")).toBeNull();
     expect(
       await call(`${early.url}/pipeline`, [
         ["INCR", "n"],
