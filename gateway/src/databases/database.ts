@@ -10,6 +10,7 @@ import { createRedisBackend } from "../redis/server-backend.ts";
 import type { OnTrouble, Servers } from "../redis/url.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
+import { Outage } from "../shared/outage.ts";
 import { createGate, type Gate } from "../shared/token-shares.ts";
 import { createProbe } from "./probe.ts";
 
@@ -24,6 +25,7 @@ export interface Database<App> {
   readonly isReady: boolean;
   /** The gate that a request passes before it is answered. */
   readonly gate: Gate;
+  readonly outage: Outage;
   readonly apps: Readonly<Record<Access, App>>;
   /** Checks whether Redis answers. It never throws, and takes at most a second. */
   isUp(): Promise<boolean>;
@@ -104,6 +106,7 @@ export function createDatabase<App>(
       return backend.isReady;
     },
     gate,
+    outage: new Outage(),
     apps,
     isUp: probe.isUp,
     endWaiting: () => holding.end(),

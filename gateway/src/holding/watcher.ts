@@ -45,6 +45,8 @@ class Server {
   unanswered = 0;
   /** The scripts with the latest replies, by key: a report that follows immediately is about them. */
   readonly own: Map<string, Ran> = new Map();
+  /** The keys that this server sent elsewhere when they were last asked for: it does not report their writes. */
+  readonly elsewhere: Set<string> = new Set();
   #prefixes: ReadonlySet<string> = new Set();
   #names: ReadonlySet<string> = new Set();
   #version = -1;
@@ -95,7 +97,8 @@ export class Watcher {
 
   /** Whether the writes to a key are reported by the time that the next script for it runs. */
   isReported(key: string): boolean {
-    return this.keys.has(key) && this.#serverOf(key)?.line !== undefined;
+    const server = this.#serverOf(key);
+    return this.keys.has(key) && server?.line !== undefined && !server.elsewhere.has(key);
   }
 
   /** Runs a script with a key. Fails like {@link Backend.send}. */
@@ -106,15 +109,17 @@ export class Watcher {
       this.#backend.send([command], to, wanted);
       return;
     }
+    for (const gone of server.elsewhere) if (!this.keys.has(gone)) server.elsewhere.delete(gone);
     const receiver: Receiver<readonly Reply[]> = {
       receive: (replies) => {
         const [reply = null] = replies;
         if (reply instanceof Error && ELSEWHERE.test(reply.message)) {
-          // It did not run. The common path of commands knows the right server.
-          line.close();
+          // It did not run. The common path of commands knows the right server; the line serves other keys.
+          if (this.keys.has(key)) server.elsewhere.add(key);
           this.#backend.send([command], this.#telling(key, to), wanted);
           return;
         }
+        server.elsewhere.delete(key);
         if (this.keys.has(key)) server.own.set(key, { command, reply });
         to.receive(replies);
       },

@@ -28,10 +28,11 @@ export function createInquiry<T>(
   function ask(node: ClusterNode): Promise<void> {
     const running = asking.get(node);
     if (running !== undefined) return running;
-    const answered = question(node, Math.min(ASK_MS, timeoutMs)).then((answer) => {
-      asking.delete(node);
-      return answer === undefined ? undefined : take(answer, node);
-    });
+    const answered = question(node, Math.min(ASK_MS, timeoutMs))
+      .then((answer) => (answer === undefined ? undefined : take(answer, node)))
+      // An answer that cannot be used is none: nobody waits for it, and it must not end the process.
+      .catch(() => {})
+      .finally(() => asking.delete(node));
     asking.set(node, answered);
     return answered;
   }

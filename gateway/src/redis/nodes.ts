@@ -28,6 +28,21 @@ export function placeOf(address: string): { readonly host: string; readonly port
   return { host: address.slice(0, colon), port: Number(address.slice(colon + 1)) };
 }
 
+const MAX_PORT = 65_535;
+/** Longer than any name of a host. */
+const MAX_HOST = 255;
+/** A host is sent to the resolver, and shown in logs. */
+const HOST = /^[\w.:%-]+$/;
+/** The maximum number of nodes that a cluster, or the Sentinels of a primary, may name. */
+export const MAX_NODES = 1_000;
+
+/** An address that a server has named; `undefined` if it is none. Connecting to it would end the process. */
+export function addressOf(host: string, port: string): string | undefined {
+  const number = /^\d{1,5}$/.test(port) ? Number(port) : 0;
+  const isFine = number > 0 && number <= MAX_PORT && host.length <= MAX_HOST && HOST.test(host);
+  return isFine ? `${host}:${number}` : undefined;
+}
+
 export function createNodes(seeds: Seeds, timeoutMs: number): Nodes {
   const nodes = new Map<string, ClusterNode>();
   const leaving = new Map<ClusterNode, NodeJS.Timeout>();

@@ -201,6 +201,7 @@ function admitted(
       const response = withRoom(answer, held.replies);
       held.leave();
       database.gate.leave();
+      if (response.status < 500) database.outage.answered();
       end(route === "stream" && response.status === 200 ? watch(response, key) : response);
     },
     fail(error) {
@@ -210,7 +211,9 @@ function admitted(
       // The message of an unexpected error could contain a command or a secret; its stack positions cannot.
       if (!(error instanceof GatewayError))
         log.error({ database: database.name, at: placesOf(error) }, "internal error");
-      end(failed(error, shown));
+      const response = failed(error, shown);
+      const advice = database.outage.adviceFor(error, request.header("prefer") !== undefined);
+      end({ ...response, headers: { ...response.headers, ...advice } });
     },
   };
   try {

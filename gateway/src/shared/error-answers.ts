@@ -87,8 +87,8 @@ export class TooManyRequests extends GatewayError {
 }
 
 /**
- * 503: Redis is unreachable. Nothing was run; a retry is safe. It has no `Retry-After`: most interruptions last some
- * milliseconds, so a client does better by its own back-off than by waiting for a whole second.
+ * 503: Redis is unreachable. Nothing was run; a retry is safe. It has no `Retry-After` at first: most interruptions
+ * last some milliseconds, so a client does better by its own back-off than by waiting for a whole second.
  */
 export class NotSent extends GatewayError {
   override readonly name: string = "NotSent";

@@ -217,6 +217,16 @@ describe("a place that is no node of the cluster", () => {
     expect(visits).toBe(0);
   });
 
+  it("is another node of the cluster when a script says so: the script runs once, and the answer is 504 (W14)", async () => {
+    const [, other] = it_.cluster.servers;
+    for (const word of ["MOVED", "ASK"]) {
+      const error = `${word} ${slotOf(A)} 127.0.0.1:${other?.port}`;
+      await run("DEL", A);
+      const { status } = await run("EVAL", `redis.call('INCR', KEYS[1]) return redis.error_reply('${error}')`, 1, A);
+      expect([status, await value(A)]).toEqual([504, 1]);
+    }
+  });
+
   it("nor is a node believed that knows less than the others: one from before a failover", async () => {
     delay = 300;
     const other = await serve(`${it_.cluster.url},127.0.0.1:${port}`);

@@ -84,13 +84,13 @@ it("a slot on its way to a node that joined just now: only that node receives AS
   expect(received).toEqual(["x INCR", "y ASKING", "y INCR"]);
 });
 
-it("nodes that redirect in a circle: six attempts, then 503", async () => {
+it("nodes that redirect in a circle: each is asked once, a transaction six times, then 503", async () => {
   await serve("x");
   answer("x", "INCR", () => redirection("MOVED", "y"));
   answer("y", "INCR", () => redirection("MOVED", "x"));
   const circle = ["x", "y", "x", "y", "x", "y"];
   expect(await run("INCR", A)).toMatchObject(NOT_SENT);
-  expect(received).toEqual(circle.map((name) => `${name} INCR`));
+  expect(received).toEqual(["x INCR", "y INCR"]);
   received = [];
   expect(await post("/multi-exec", [["INCR", A]])).toMatchObject(NOT_SENT);
   expect(received.filter((command) => command.endsWith("INCR"))).toEqual(circle.map((name) => `${name} INCR`));

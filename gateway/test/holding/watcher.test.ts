@@ -190,11 +190,20 @@ describe("a watcher", () => {
     expect([written, watcher.isReported(KEY)]).toEqual([["anything"], false]);
   });
 
-  it("reports the write of a script that its server referred to another one, after the script's reply", async () => {
+  it("reports the write of a script that its server referred to another one, and keeps its connection (W8)", async () => {
     await watch(KEY);
-    const once = "if redis.call('INCR', 'runs') == 1 then return redis.error_reply('READONLY it is a replica') end";
+    const referring = "return redis.error_reply('READONLY it is a replica')";
+    await script(referring);
+    // Its writes are elsewhere, so the server does not report them.
+    expect(watcher.isReported(KEY)).toBe(false);
+    const connection = await run("CLIENT", "ID");
+    const once = `if redis.call('INCR', 'runs') == 1 then ${referring} end`;
     expect(textOf(await script(`${once} return redis.call('SET', KEYS[1], 'own')`))).toBe("OK");
-    expect([written, own]).toEqual([["anything", KEY], []]);
+    expect(written.at(-1)).toBe(KEY);
+    expect(written).not.toContain("anything");
+    // The server has the key again.
+    await script("return 1");
+    expect([watcher.isReported(KEY), await run("CLIENT", "ID")]).toEqual([true, connection]);
   });
 
   it("opens no connection that outlives it", async () => {

@@ -55,6 +55,8 @@ describe("Redis is not there: 503, and nothing is kept for later", () => {
     expect(answer).toMatchObject(NOT_SENT);
     // A whole second would be longer than most interruptions (W19).
     expect(answer.headers.get("retry-after")).toBeNull();
+    await pause(1_100);
+    expect((await call(early.url, ["INCR", "n"])).headers.get("retry-after")).toBe("1");
     expect(
       await call(`${early.url}/pipeline`, [
         ["INCR", "n"],

@@ -1,6 +1,6 @@
 import { GatewayError, NoAnswer, NotSent, ReplyTooLarge } from "../../shared/error-answers.ts";
 import { type Command, type Reply, repliesOf, type Wanted } from "../backend.ts";
-import { isWait } from "../commands.ts";
+import { factsOf, isWait } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";
 import type { SlotTable } from "./slot-table.ts";
 
@@ -90,22 +90,29 @@ export async function deliver(
   commands: readonly Command[],
   bounds: Bounds,
   asking = false,
-  hops: number = MAX_HOPS,
+  asked: readonly ClusterNode[] = [],
 ): Promise<readonly Reply[]> {
   const replies = [...(await sendTo(node, commands, asking, bounds))];
+  const all = [...asked, node];
   const onward = redirections(commands, replies);
   if (onward.length === 0) return replies;
   if (onward.some(({ to }) => !to.asking)) table.refresh(node);
   const parts = commands.some(isWait) ? [withWait(commands, onward)] : onward;
   const answered = parts.map(async (part) => {
-    if (hops === 0) throw new NotSent();
     const target = await table.redirected(part.to.address, node, bounds.deadline);
     if (target === undefined) return;
-    put(replies, part, await deliver(table, target, part.commands, bounds, part.to.asking, hops - 1));
+    // Nodes contradict each other, or a script ran and made up the redirection: it must not run again.
+    if (all.includes(target)) throw part.commands.some(isScript) ? new NoAnswer() : new NotSent();
+    if (all.length > MAX_HOPS) throw new NotSent();
+    put(replies, part, await deliver(table, target, part.commands, bounds, part.to.asking, all));
   });
   await together(answered, countOf(parts) < commands.length);
   return replies;
 }
+
+/** Whether a command runs code of its caller, whose answer can look like any other. */
+const isScript = (command: Command): boolean =>
+  factsOf(command).script !== undefined || /^fcall(_ro)?$/i.test(String(command[0]));
 
 /** Puts the replies to a part at the positions of its commands. */
 export function put(replies: Reply[], { places }: Part, answers: readonly Reply[]): void {

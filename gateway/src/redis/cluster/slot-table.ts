@@ -3,9 +3,8 @@ import { within } from "../../shared/time-limit.ts";
 import { createBelief, createInquiry } from "../inquiry.ts";
 import { type ClusterNode, createNodes, type Nodes } from "../nodes.ts";
 import type { Seeds } from "../url.ts";
-import { askTopology, type Topology } from "./topology.ts";
+import { askTopology, SLOTS, type Topology } from "./topology.ts";
 
-const SLOTS = 16_384;
 /** The interval of checks, and the age at which a table is refreshed even without a problem. */
 const TICK_MS = 200;
 const FRESH_MS = 2_000;

@@ -1,5 +1,8 @@
 import { elementsOf, type Reply, repliesOf, textOf } from "../backend.ts";
-import type { ClusterNode } from "../nodes.ts";
+import { addressOf, type ClusterNode, MAX_NODES } from "../nodes.ts";
+
+/** The number of slots of a cluster. */
+export const SLOTS = 16_384;
 
 /** The cluster as one of its nodes describes it. Addresses are `host:port`. */
 export interface Topology {
@@ -16,6 +19,10 @@ const QUESTION = [
   ["CLUSTER", "NODES"],
 ] as const;
 
+/** Whether a reply is the number of a slot. A server that names others would keep this process busy. */
+const isSlot = (reply: Reply | undefined): boolean =>
+  typeof reply === "string" && /^\d{1,5}$/.test(reply) && Number(reply) < SLOTS;
+
 /**
  * Reads `CLUSTER SLOTS`: first slot, last slot, the primary's host and port, then replicas. An empty host is the
  * answering node's.
@@ -25,7 +32,8 @@ function readOwners(reply: Reply | undefined, host: string): Map<number, string>
   for (const entry of elementsOf(reply)) {
     const [first, last, primary] = elementsOf(entry);
     const [name, port] = elementsOf(primary);
-    const address = `${textOf(name) || host}:${String(port)}`;
+    const address = addressOf(textOf(name) || host, String(port));
+    if (address === undefined || !isSlot(first) || !isSlot(last)) continue;
     for (let slot = Number(first); slot <= Number(last); slot++) owners.set(slot, address);
   }
   return owners;
@@ -39,9 +47,8 @@ function readNodes(reply: Reply | undefined, host: string): { addresses: string[
     const [, endpoint = "", , , , , ownEpoch = "0"] = line.split(" ");
     const match = /^(.*):(\d+)(?:@\d+)?(?:,([^,=]*))?/.exec(endpoint);
     if (match === null) continue;
-    const [, ip, port, name] = match;
-    addresses.push(`${ip || host}:${port}`);
-    if (name) addresses.push(`${name}:${port}`);
+    const [, ip, port = "", name] = match;
+    addresses.push(...[ip || host, name || host].flatMap((place) => addressOf(place, port) ?? []));
     epoch = Math.max(epoch, Number(ownEpoch) || 0);
   }
   return { addresses, epoch };
@@ -53,5 +60,8 @@ export async function askTopology({ backend, host }: ClusterNode, withinMs: numb
   const owners = readOwners(replies[0], host);
   if (owners.size === 0) return undefined;
   const { addresses, epoch } = readNodes(replies[1], host);
-  return { owners, addresses: new Set([...addresses, ...owners.values()]), epoch };
+  const all = new Set([...owners.values(), ...addresses]);
+  // More nodes than a cluster can have would take more connections than this process has.
+  if (all.size > MAX_NODES) return undefined;
+  return { owners, addresses: all, epoch };
 }

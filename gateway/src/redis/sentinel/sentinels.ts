@@ -1,6 +1,6 @@
 import { type Command, elementsOf, type Reply, repliesOf, textOf } from "../backend.ts";
 import { createBelief, createInquiry } from "../inquiry.ts";
-import { type ClusterNode, createNodes } from "../nodes.ts";
+import { addressOf, type ClusterNode, createNodes, MAX_NODES } from "../nodes.ts";
 import type { Seeds } from "../url.ts";
 
 /**
@@ -34,11 +34,14 @@ async function askSentinel({ backend }: ClusterNode, name: string, withinMs: num
   const questions: Command[] = ["GET-MASTER-ADDR-BY-NAME", "MASTER", "SENTINELS"].map((it) => ["SENTINEL", it, name]);
   const [address, master, sentinels] = await repliesOf(backend, questions, undefined, withinMs).catch(() => []);
   const [host, port] = elementsOf(address);
-  if (textOf(host) === "" || textOf(port) === "") return undefined;
+  const primary = addressOf(textOf(host), textOf(port));
+  if (primary === undefined) return undefined;
   return {
-    primary: `${textOf(host)}:${textOf(port)}`,
+    primary,
     epoch: Number(field(master, "config-epoch")) || 0,
-    others: elementsOf(sentinels).map((one) => `${field(one, "ip")}:${field(one, "port")}`),
+    others: elementsOf(sentinels)
+      .slice(0, MAX_NODES)
+      .flatMap((one) => addressOf(field(one, "ip"), field(one, "port")) ?? []),
   };
 }
 
