@@ -5,6 +5,7 @@ import { createMemory } from "../memory/memory.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Backend } from "../redis/backend.ts";
 import { createClusterBackend } from "../redis/cluster/cluster.ts";
+import { createPrimaryBackend } from "../redis/demotion.ts";
 import { createSentinelBackend } from "../redis/sentinel/sentinel.ts";
 import { createRedisBackend } from "../redis/server-backend.ts";
 import type { OnTrouble, Servers } from "../redis/url.ts";
@@ -54,7 +55,7 @@ function createBackend(servers: Source, timeoutMs: number): Backend {
     case "memory":
       return createRedisBackend({ db: 0, open: createMemory(), onTrouble: servers.onTrouble }, timeoutMs);
     case "server":
-      return createRedisBackend(servers.server, timeoutMs);
+      return createPrimaryBackend(servers.server, timeoutMs);
     case "cluster":
       return createClusterBackend(servers.seeds, timeoutMs);
     case "sentinel":

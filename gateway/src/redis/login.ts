@@ -42,7 +42,9 @@ export const isWelcome = (server: ServerAddress, replies: readonly Reply[]): boo
 export function refusalOf(server: ServerAddress, replies: readonly Reply[]): string | undefined {
   for (const [at, question] of greeting(server).entries()) {
     const reply = replies[at] ?? null;
-    if (reply instanceof Error && !isFine(question, reply)) return `${question[0]}: ${reply.message.split(" ", 1)}`;
+    if (isFine(question, reply)) continue;
+    if (reply instanceof Error) return `${question[0]}: ${reply.message.split(" ", 1)}`;
+    if (question[0] === "ROLE") return "ROLE: replica";
   }
   return undefined;
 }

@@ -41,8 +41,11 @@ interface LocalAddress {
   readonly open: () => Promise<Duplex>;
 }
 
+/** The address of a Redis server outside of this process, and the login. */
+export type RemoteAddress = HostAddress | SocketAddress;
+
 /** The address of a Redis server, and the login. */
-export type ServerAddress = HostAddress | SocketAddress | LocalAddress;
+export type ServerAddress = RemoteAddress | LocalAddress;
 
 /** The servers in the URL, which are asked for the others; all have the same login. */
 export type Seeds = readonly [HostAddress, ...HostAddress[]];
@@ -58,7 +61,7 @@ export interface Watched {
 
 /** The servers of one database. */
 export type Servers =
-  | { readonly kind: "server"; readonly server: ServerAddress }
+  | { readonly kind: "server"; readonly server: RemoteAddress }
   | { readonly kind: "cluster"; readonly seeds: Seeds }
   | ({ readonly kind: "sentinel" } & Watched);
 

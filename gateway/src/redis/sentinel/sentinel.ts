@@ -1,29 +1,17 @@
-import { NotSent } from "../../shared/error-answers.ts";
-import { mapped } from "../../shared/receiver.ts";
-import { type Backend, type Command, type Reply, repliesOf, type ServerBackend } from "../backend.ts";
+import type { Backend, ServerBackend } from "../backend.ts";
+import { askRole, backendOfPrimary, type Primary } from "../demotion.ts";
 import { placeOf } from "../nodes.ts";
 import { createRedisBackend } from "../server-backend.ts";
 import type { Watched } from "../url.ts";
 import { createWatch, type Watch } from "./sentinels.ts";
 
-const ROLE: readonly Command[] = [["ROLE"]];
-
-/** The errors of a replica: to a write, and to a transaction that has one. */
-const OF_REPLICA = /^(READONLY|EXECABORT) /;
-const mayBeOfReplica = (reply: Reply): boolean => reply instanceof Error && OF_REPLICA.test(reply.message);
-
-/** Whether the reply to ROLE is a replica's. An error also counts as one. */
-const isReplica = (reply: Reply | undefined): boolean =>
-  !Array.isArray(reply) || !Buffer.isBuffer(reply[0]) || reply[0].toString() !== "master";
-
 /** The server that Sentinels name as the primary. */
-class Primary {
+class WatchedPrimary implements Primary {
   server: ServerBackend | undefined;
   readonly #watched: Watched;
   readonly #timeoutMs: number;
   readonly #watch: Watch;
   #at: string | undefined;
-  #isDoubted = false;
   #isClosed = false;
 
   constructor(watched: Watched, timeoutMs: number) {
@@ -40,9 +28,15 @@ class Primary {
     return this.#watch.opened;
   }
 
-  /** Checks a server if one of its replies may be a replica's. */
-  check(server: ServerBackend, replies: readonly Reply[]): void {
-    if (replies.some(mayBeOfReplica)) void this.#doubt(server);
+  /**
+   * Checks a server that answered like a replica: it has become one, a script invented that answer, or Redis discarded
+   * a transaction for another reason. The server itself is asked, so that no client can end the shared connection.
+   */
+  async doubt(server: ServerBackend): Promise<void> {
+    this.#watch.ask();
+    const role = await askRole(server);
+    const isPresent = !this.#isClosed && server === this.server;
+    if (isPresent && this.#at !== undefined && role !== "primary") await this.#moveTo(this.#at);
   }
 
   close(): void {
@@ -59,20 +53,6 @@ class Primary {
     this.#at = address;
     return this.server.opened;
   }
-
-  /**
-   * Checks a server that answered like a replica: it has become one, a script invented that answer, or Redis discarded
-   * a transaction for another reason. The server itself is asked, so that no client can end the shared connection.
-   */
-  async #doubt(server: ServerBackend): Promise<void> {
-    if (this.#isDoubted) return;
-    this.#isDoubted = true;
-    this.#watch.ask();
-    const [role] = await repliesOf(server, ROLE).catch(() => []);
-    this.#isDoubted = false;
-    const isPresent = !this.#isClosed && server === this.server;
-    if (isPresent && this.#at !== undefined && isReplica(role)) await this.#moveTo(this.#at);
-  }
 }
 
 /**
@@ -81,39 +61,5 @@ class Primary {
  *
  * @param timeoutMs how long an answer may take
  */
-export function createSentinelBackend(watched: Watched, timeoutMs: number): Backend {
-  const primary = new Primary(watched, timeoutMs);
-
-  function present(): ServerBackend {
-    if (primary.server === undefined) throw new NotSent();
-    return primary.server;
-  }
-
-  return {
-    opened: primary.opened,
-    get isReady() {
-      return primary.server?.isReady === true;
-    },
-    send(commands, to, wanted) {
-      const { server } = primary;
-      if (server === undefined) {
-        to.fail(new NotSent());
-        return;
-      }
-      const checked = mapped(to, (replies: readonly Reply[]) => {
-        primary.check(server, replies);
-        return replies;
-      });
-      server.send(commands, checked, wanted);
-    },
-    async transact(commands, room) {
-      const server = present();
-      const replies = await server.transact(commands, room);
-      primary.check(server, replies instanceof Error ? [replies] : replies);
-      return replies;
-    },
-    dial: (command) => present().dial(command),
-    at: () => primary.server,
-    close: () => primary.close(),
-  };
-}
+export const createSentinelBackend = (watched: Watched, timeoutMs: number): Backend =>
+  backendOfPrimary(new WatchedPrimary(watched, timeoutMs));
