@@ -79,11 +79,14 @@ export async function poll<Reply extends AnyReply, Request extends Waiting<Reply
       before = reply;
       const blocked = blockedBy?.(reply);
       const waitedMs = elapsed();
-      wasHeld = reply.wasHeld === true && waitedMs - askedMs >= LEAST_HELD_MS;
       const polls = tries.made;
+      // The server keeps the name for a moment, so one more poll takes it, even after the last one.
+      const takesOffer = reply.isOffered === true && polls <= maxPolls;
+      if (takesOffer) tries.most = maxPolls + 1;
+      wasHeld = takesOffer || (reply.wasHeld === true && waitedMs - askedMs >= LEAST_HELD_MS);
       if (blocked && isWaiting) doubt?.joinsQueue();
       const leftMs = waitMs - waitedMs;
-      const isOver = leftMs <= 0 || polls >= maxPolls;
+      const isOver = !takesOffer && (leftMs <= 0 || polls >= maxPolls);
       if (blocked && isOver) emit?.({ type: "refused", polls, remainingMs: blocked.remainingMs });
       if (!blocked || isOver) {
         ended(reply.status);

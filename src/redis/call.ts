@@ -64,6 +64,8 @@ export interface Timing {
   readonly since: () => number;
   /** Whether the server held the request. Then some time may have passed since it ran. */
   readonly wasHeld?: boolean | undefined;
+  /** Whether the server would grant the name if it were asked again now. */
+  readonly isOffered?: boolean | undefined;
   /** The answers to the script and to the commands after it. */
   readonly answers?: readonly Answer[] | undefined;
 }

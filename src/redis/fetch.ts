@@ -1,5 +1,15 @@
 import { fromRetryAfter } from "../shared/retry-after.ts";
-import { type Answer, answered, type Failed, failed, type Outcome, type Port, refused, type Unsent } from "./port.ts";
+import {
+  type Answer,
+  type Answered,
+  answered,
+  type Failed,
+  failed,
+  type Outcome,
+  type Port,
+  refused,
+  type Unsent,
+} from "./port.ts";
 import { redactFailure } from "./redact.ts";
 
 /** The part of `fetch` that is needed. */
@@ -68,11 +78,12 @@ async function outcomeOf(response: Response, isPipeline: boolean, retryAfterMs: 
 const preferenceFor = (holdMs: number): Record<string, string> =>
   holdMs > 0 ? { prefer: `wait=${Math.ceil(holdMs / 1000)}; ms=${holdMs}` } : {};
 
-/** How long the server held a request, from its headers; undefined if it did not. */
-function heldMsOf({ headers }: Response): number | undefined {
-  if (!/^wait\b/i.test(headers.get("preference-applied") ?? "")) return undefined;
-  const [, durationMs = 0] = /\bhold;dur=([\d.]+)/i.exec(headers.get("server-timing") ?? "") ?? [];
-  return Number(durationMs) || 0;
+/** How long the server held a request, and whether it offers a grant, from its headers; nothing if it did not hold it. */
+function holdOf({ headers }: Response): Pick<Answered, "heldMs" | "isOffered"> {
+  if (!/^wait\b/i.test(headers.get("preference-applied") ?? "")) return {};
+  const timing = headers.get("server-timing") ?? "";
+  const [, durationMs = 0] = /\bhold;dur=([\d.]+)/i.exec(timing) ?? [];
+  return { heldMs: Number(durationMs) || 0, isOffered: /,\s*offer\b/i.test(timing) };
 }
 
 /** Speaks the Upstash REST protocol over `fetch`: one command is one POST, several are a pipeline. */
@@ -92,7 +103,7 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
       const response = await fetch(isPipeline ? pipeline : url, { ...init, headers, body, signal });
       if (!response.ok) retryAfterMs = fromRetryAfter(response.headers.get("retry-after"));
       const outcome = await outcomeOf(response, isPipeline, retryAfterMs);
-      return outcome.type === "answered" && holdMs > 0 ? { ...outcome, heldMs: heldMsOf(response) } : outcome;
+      return outcome.type === "answered" && holdMs > 0 ? { ...outcome, ...holdOf(response) } : outcome;
     } catch (error) {
       return { ...failed(error), retryAfterMs };
     }

@@ -18,6 +18,11 @@ export interface Answered {
    * requests.
    */
   readonly heldMs?: number | undefined;
+  /**
+   * Whether the server refused a held request only because it cannot know whether its client still lives: it grants the
+   * name if the client asks again now.
+   */
+  readonly isOffered?: boolean | undefined;
 }
 
 /** The members of every attempt without a result. */

@@ -70,7 +70,10 @@ interface Request {
  * report if no other attempt follows.
  */
 type Attempted<Reply> =
-  | ({ readonly type: "replied"; readonly reply: Reply & AnyReply } & Pick<Answered, "answers" | "heldMs">)
+  | ({ readonly type: "replied"; readonly reply: Reply & AnyReply } & Pick<
+      Answered,
+      "answers" | "heldMs" | "isOffered"
+    >)
   | { readonly type: "late"; readonly reply: AnyReply; readonly failure: Failed }
   | { readonly type: "unknown script" | "refused flag" | "failed"; readonly failure: Failed };
 
@@ -129,10 +132,10 @@ function classify<Reply>(
   outcome: Outcome,
 ): Attempted<Reply> {
   if (outcome.type === "answered") {
-    const { answers, result, heldMs } = outcome;
+    const { answers, result, heldMs, isOffered } = outcome;
     const reply = decodeReply(script, result, hostOf(target.connection)) as Reply & AnyReply;
     if (reply.status === "late") return { type: "late", reply, failure: refused("TRYAGAIN too late") };
-    return { type: "replied", reply, answers, heldMs };
+    return { type: "replied", reply, answers, heldMs, isOffered };
   }
   if (!byText && /^NOSCRIPT/.test(outcome.error)) return { type: "unknown script", failure: outcome };
   if (isFlagged && /in script shebang/.test(outcome.error)) return { type: "refused flag", failure: outcome };
@@ -233,7 +236,7 @@ async function decide<Reply>(
 function accept<Reply>(
   { target, call, tries }: Run<Reply>,
   request: Request,
-  { reply, answers, heldMs }: Extract<Attempted<Reply>, { readonly type: "replied" }>,
+  { reply, answers, heldMs, isOffered }: Extract<Attempted<Reply>, { readonly type: "replied" }>,
 ): Ran<Reply> {
   if (reply.status === "kind") throw wrongKind(target.name, reply.kind as string);
   tries.made++;
@@ -245,6 +248,7 @@ function accept<Reply>(
     sentAt: sentAt + laterMs,
     since: () => since() - laterMs,
     wasHeld: heldMs !== undefined,
+    isOffered,
     answers,
   };
 }
