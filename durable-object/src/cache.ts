@@ -39,14 +39,32 @@ function notStored(error: unknown): ErrorReply {
   return new ErrorReply(`TRYAGAIN the object could not store this: ${message}`);
 }
 
+/** Undoes all changes since the journal was last taken. */
+function undo({ engine, journal, tables }: Memory): void {
+  const { isCleared, keys } = journal.take(engine.keys);
+  if (isCleared) for (const stored of tables.load()) engine.keys.restore(stored.key, stored);
+  for (const { key } of keys) engine.keys.restore(key, tables.read(key));
+  // What was restored is no change.
+  journal.take(engine.keys);
+}
+
 /** The engine of an object: a cache of the stored data. */
 export interface Cache {
   /** Loads the keys if they are not in memory. */
   open(): Memory;
   /** The engine in memory, if it is loaded. */
   readonly memory: Memory | undefined;
-  /** Runs a function on the engine, and stores the changes. @param wrote called with the written keys */
-  perform<T>(work: (engine: Engine) => T, wrote: (keys: readonly string[]) => void): T | ErrorReply;
+  /**
+   * Runs a function on the engine, and stores the changes.
+   *
+   * @param wrote called with the written keys
+   * @param keeps undoes the changes instead if it is false of the result
+   */
+  perform<T>(
+    work: (engine: Engine) => T,
+    wrote: (keys: readonly string[]) => void,
+    keeps?: (result: T) => boolean,
+  ): T | ErrorReply;
   /** Removes expired data from memory and storage. Returns the rest. */
   sweep(): Survey;
 }
@@ -71,12 +89,13 @@ export function createCache({ storage, now, random }: Required<ObjectServerOptio
     get memory() {
       return memory;
     },
-    perform(work, wrote) {
+    perform(work, wrote, keeps = () => true) {
       const opened = open();
       const { engine, journal, tables } = opened;
       // Until everything is stored, memory may differ from storage: after any error, it is reloaded.
       memory = undefined;
       const result = work(engine);
+      if (!keeps(result)) undo(opened);
       if (journal.isEmpty) {
         tables.touch();
         memory = opened;

@@ -19,6 +19,10 @@ export interface RunResult {
   readonly answers: readonly string[];
   /** How long the command had been held when it last ran, in ms; undefined if it was not held. */
   readonly heldMs?: number | undefined;
+  /**
+   * Whether the refused command would be granted if it were sent again now. A name is kept for its waiter for a second.
+   */
+  readonly isOffered?: boolean | undefined;
 }
 
 /**
@@ -54,8 +58,8 @@ export function createObjectHandler(options: ObjectServerOptions): ObjectHandler
       const json = (reply: Reply): string => replyJson(reply, encoding);
       const [only] = commands;
       if (only && commands.length === 1 && waitMs > 0 && !transaction) {
-        const { reply, heldMs } = await server.runWaiting(only, waitMs);
-        return { answers: [json(reply)], heldMs };
+        const { reply, heldMs, isOffered } = await server.runWaiting(only, waitMs);
+        return { answers: [json(reply)], heldMs, isOffered };
       }
       const replies = transaction ? await server.transact(commands) : await server.run(commands);
       return { answers: (replies instanceof ErrorReply ? [replies] : replies).map(json) };

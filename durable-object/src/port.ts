@@ -17,6 +17,7 @@ type Outcome =
       readonly result: unknown;
       readonly answers: readonly Answer[];
       readonly heldMs?: number | undefined;
+      readonly isOffered?: boolean | undefined;
     }
   | {
       readonly type: "refused";
@@ -48,14 +49,14 @@ function discreet(message: string, command: Command): string {
   return text;
 }
 
-function answered({ answers: texts, heldMs }: RunResult, commands: readonly Command[]): Outcome {
+function answered({ answers: texts, heldMs, isOffered }: RunResult, commands: readonly Command[]): Outcome {
   const answers = texts.map((text, at): Answer => {
     const { error, ...answer } = JSON.parse(text) as Answer;
     return error === undefined ? answer : { error: discreet(error, commands[at] ?? []) };
   });
   const error = answers.find((answer) => answer.error !== undefined)?.error;
   if (error !== undefined) return { type: "refused", code: "redis_error", error, answers };
-  return { type: "answered", result: answers[0]?.result, answers, heldMs };
+  return { type: "answered", result: answers[0]?.result, answers, heldMs, isOffered };
 }
 
 /** The outcome of a call that threw. Only an overload proves that the object did nothing. */

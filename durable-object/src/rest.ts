@@ -118,8 +118,8 @@ async function perform(find: Find, job: Job, routed: readonly Routed[]): Promise
   if (asked.shape === "pipeline") return { status: 200, body: `[${(await runAll(find, routed, encoding)).join(",")}]` };
   const [only] = routed;
   if (only?.answer !== undefined || !only) return single(only?.answer ?? errorJson("ERR empty command"));
-  const { answers, heldMs } = await find(only.object).run([[...only.words]], { encoding, waitMs });
-  return single(answers[0] ?? "", heldMs === undefined ? {} : holdHeaders(heldMs));
+  const { answers, heldMs, isOffered } = await find(only.object).run([[...only.words]], { encoding, waitMs });
+  return single(answers[0] ?? "", heldMs === undefined ? {} : holdHeaders(heldMs, isOffered));
 }
 
 /** The answer to a request whose object did not answer. */

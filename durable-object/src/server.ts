@@ -17,8 +17,11 @@ export interface ObjectServer {
   run(commands: Commands): Promise<readonly Reply[]>;
   /** Like `run`, as one transaction. */
   transact(commands: Commands): Promise<readonly Reply[] | ErrorReply>;
-  /** Like `run`, for one command, without notifying the listener. */
-  runQuietly(command: readonly string[]): Promise<Reply>;
+  /**
+   * Runs commands together, without notifying the listener, and returns the last reply. Undoes all of them if `keeps`
+   * is false of it.
+   */
+  tryOut(commands: Commands, keeps: (last: Reply) => boolean): Promise<Reply>;
   /** The number of commands that have written. */
   readonly writes: number;
   /** Removes expired data. An empty object deletes all its storage. */
@@ -57,7 +60,14 @@ export function createObjectServer(
     run: (commands) => serve(() => commands.map((words) => runOne(words, onWrite))),
     transact: (commands) =>
       serve(() => cache.perform((engine) => engine.transact(commands), counted(commands, onWrite))),
-    runQuietly: (command) => serve(() => runOne(command)),
+    tryOut: (commands, keeps) =>
+      serve(() =>
+        cache.perform(
+          (engine) => commands.map((words) => engine.run(words)).at(-1) ?? null,
+          counted(commands, undefined),
+          keeps,
+        ),
+      ),
     get writes() {
       return writes;
     },

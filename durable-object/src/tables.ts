@@ -31,6 +31,8 @@ export interface Tables {
   /** Whether the object has tables. */
   readonly exist: boolean;
   load(): readonly StoredKey[];
+  /** One key as it is stored; undefined if it is not there. */
+  read(key: string): StoredKey | undefined;
   /** Reads from the storage. This fails in an object that another instance has replaced. */
   touch(): void;
   /** Writes changes, all of them or none. */
@@ -64,15 +66,18 @@ function findTables(exec: Exec): Existing {
   return { keys: names.includes(KEYS), members: names.includes(MEMBERS) };
 }
 
-function load(exec: Exec, existing: Existing): StoredKey[] {
+/** Reads all keys, or one. */
+function load(exec: Exec, existing: Existing, only?: string): StoredKey[] {
   if (!existing.keys) return [];
+  const [where, bound] = only === undefined ? ["", []] : [" WHERE key = ?", [only]];
   const membersOf = new Map<string, [string, MemberValue][]>();
-  for (const { key, member, value } of existing.members ? exec(`SELECT key, member, value FROM ${MEMBERS}`) : []) {
+  const rows = existing.members ? exec(`SELECT key, member, value FROM ${MEMBERS}${where}`, ...bound) : [];
+  for (const { key, member, value } of rows) {
     const list = membersOf.get(String(key)) ?? [];
     list.push([String(member), value as MemberValue]);
     membersOf.set(String(key), list);
   }
-  return exec(`SELECT key, type, text, expires_at FROM ${KEYS}`).map((row) =>
+  return exec(`SELECT key, type, text, expires_at FROM ${KEYS}${where}`, ...bound).map((row) =>
     toStored(row, membersOf.get(String(row["key"])) ?? []),
   );
 }
@@ -117,6 +122,7 @@ export function openTables(storage: ObjectStorage): Tables {
       return existing.keys;
     },
     load: () => load(exec, existing),
+    read: (key) => load(exec, existing, key)[0],
     touch: () => void exec(existing.keys ? `SELECT 1 FROM ${KEYS} LIMIT 1` : TABLES),
     write(changes) {
       existing = storage.transactionSync(() => write(exec, changes, existing));

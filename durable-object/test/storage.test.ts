@@ -4,38 +4,12 @@ import { createEngine, ErrorReply, type Reply } from "leasehold-engine";
 import { replyJson } from "leasehold-engine/rest";
 import { expect, it } from "vitest";
 import { steps } from "../../engine/test/support/calls.ts";
-import { createObjectServer, type ObjectServer } from "../src/server.ts";
-import { openSqlite, type SqliteStorage } from "./support/sqlite-storage.ts";
+import { createObjectServer } from "../src/server.ts";
+import { contentsOf, tablesOf } from "./support/contents.ts";
+import { openSqlite } from "./support/sqlite-storage.ts";
 
 const START_MS = 1_795_000_000_000;
 const RUNS = Number(process.env["OBJECT_RUNS"] ?? 15);
-
-const DUMP = ["KEYS", "*"];
-const READERS: Readonly<Record<string, (key: string) => readonly string[]>> = {
-  string: (key) => ["GET", key],
-  zset: (key) => ["ZRANGE", key, "0", "-1", "WITHSCORES"],
-  hash: (key) => ["HGETALL", key],
-  set: (key) => ["SMEMBERS", key],
-  list: (key) => ["LRANGE", key, "0", "-1"],
-};
-
-/** Everything that an object answers with. */
-async function contentsOf(server: ObjectServer): Promise<unknown> {
-  const [keys] = await server.run([DUMP]);
-  const all: unknown[] = [];
-  for (const key of [...(keys as string[])].sort()) {
-    const [type, left] = await server.run([
-      ["TYPE", key],
-      ["PTTL", key],
-    ]);
-    const { text } = type as unknown as { text: string };
-    const [value] = await server.run([READERS[text]?.(key) ?? ["ECHO", ""]]);
-    all.push([key, text, left, text === "hash" || text === "set" ? [...(value as string[])].sort() : value]);
-  }
-  return all;
-}
-
-const tablesOf = (storage: SqliteStorage): unknown => storage.tables.map((table) => [table, storage.rows(table)]);
 
 /** A reply that two servers can be compared by, where members have no order. */
 const shown = (reply: Reply, name: string): unknown => {

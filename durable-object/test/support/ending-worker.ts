@@ -1,5 +1,5 @@
-/** The ready Worker with objects that a test can end, and with a path on which the Worker itself waits. */
-import { createLocks } from "../../../src/index.ts";
+/** The ready Worker with objects that a test can end, and with paths on which the Worker itself waits. */
+import { createLocks, type Locks } from "../../../src/index.ts";
 import { LeaseholdObject as Base, durableObject } from "../../src/index.ts";
 import ready, { type Env } from "../../worker/index.ts";
 
@@ -9,6 +9,15 @@ export class LeaseholdObject extends Base {
     (this.ctx as unknown as { abort(reason: string): void }).abort("the object was reset by a test");
   }
 }
+
+/** Waits for a name of each kind, for longer than the invocation lives. */
+const WAITS: Readonly<Record<string, (locks: Locks, name: string) => Promise<unknown>>> = {
+  lock: (locks, name) => locks.lock(name).acquire({ lease: "10m", wait: "25s" }),
+  fairLock: (locks, name) => locks.fairLock(name).acquire({ lease: "10m", wait: "25s" }),
+  semaphore: (locks, name) => locks.semaphore(name, { permits: 1 }).acquire({ lease: "10m", wait: "25s" }),
+  "readWriteLock.write": (locks, name) => locks.readWriteLock(name).write.acquire({ lease: "10m", wait: "25s" }),
+  "once.run": (locks, name) => locks.once(name, { lease: "10m" }).run({ wait: "25s" }, async () => undefined),
+};
 
 type Ending = { end(): Promise<void> };
 
@@ -27,6 +36,14 @@ export default {
       const locks = createLocks({ redis: durableObject(env.LEASEHOLD) });
       const lease = await locks.lock(name).acquire({ wait: "25s" });
       return Response.json({ ticket: lease.ticket(), token: lease.token });
+    }
+    if (pathname === "/leave") {
+      // As Promise.race with a time-out of the application's own does: the response ends the invocation.
+      WAITS[searchParams.get("kind") ?? ""]?.(createLocks({ redis: durableObject(env.LEASEHOLD) }), name).catch(
+        () => {},
+      );
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return new Response("gave up", { status: 202 });
     }
     return ready.fetch(request, env);
   },

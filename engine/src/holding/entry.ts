@@ -13,6 +13,8 @@ export type Ending =
   | "answered"
   /** The time is up. */
   | "refused"
+  /** It would be granted if it were sent again now: its reply is the last refusal. */
+  | "offered"
   /** A later request with the same ID replaced it. */
   | "replaced"
   /** The room was closed. */
@@ -22,14 +24,23 @@ export type Ending =
   /** The script could not be run, or answered with an error. */
   | "failed";
 
+/**
+ * What a run returns instead of a grant that it has undone. The waiter is then answered with its last refusal, and must
+ * send its request again, which proves that it still wants the grant.
+ */
+export const OFFERED: unique symbol = Symbol("offered");
+
 /** A refused request to be held. */
 export interface HoldRequest<Reply> extends WaitableCall {
   /** The refusal. Its members are converted by `String` and `Number`. */
   readonly reply: Reply;
   /** How long it may be held, in ms. */
   readonly waitMs: number;
-  /** Runs the script again. It may be slow, and may reject. */
-  readonly run: (args: readonly string[]) => Promise<Reply>;
+  /**
+   * Runs the script again, after it was held for so long. It may be slow, and may reject. A server that cannot see its
+   * callers leave returns {@link OFFERED} instead of a grant.
+   */
+  readonly run: (args: readonly string[], heldMs: number) => Promise<Reply | typeof OFFERED>;
   /** Aborts when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined;
   /** The owner whose requests are counted together. */
@@ -45,7 +56,7 @@ export interface Held<Reply> {
 }
 
 /** A reply in the form of the room. */
-interface Read {
+export interface Read {
   readonly status: string;
   /** The number at a position of the reply; 0 without one. */
   readonly at: (place: number | undefined) => number;
@@ -84,11 +95,14 @@ export interface Beside {
   readonly others: boolean;
 }
 
+/** The status of every reply that grants something. */
+export const GRANTED = "granted" as const;
+
 /** Reads from the status of an answer what it means for the waiters after it. */
 export function roomBeside(waitable: Waitable, args: readonly string[], status: string): Beside {
   const { many, all, class: at } = waitable;
   if (all?.includes(status)) return { same: true, atOnce: true, others: true };
-  if (status !== "granted" || many === "permits") return { same: true, atOnce: false, others: true };
+  if (status !== GRANTED || many === "permits") return { same: true, atOnce: false, others: true };
   const isShared = many !== undefined && at !== undefined && args[at] === many;
   return { same: isShared || joinsBy(waitable, args) !== "", atOnce: isShared, others: isShared };
 }

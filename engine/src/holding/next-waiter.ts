@@ -1,4 +1,4 @@
-import { classOf, leaseOf, nextArgs, outlookOf, readReply, roomBeside } from "./entry.ts";
+import { classOf, GRANTED, leaseOf, nextArgs, OFFERED, outlookOf, type Read, readReply, roomBeside } from "./entry.ts";
 import { type Entry, insert, type Line, nothing, type Outcome, remove, type Surroundings } from "./room.ts";
 
 /** The maximum number of classes whose first waiter is tried at a time; every re-entry key is a class. */
@@ -26,6 +26,8 @@ export interface Tries {
   schedule(line: Line): void;
   /** Tries as many waiters of a line as can succeed; if that is already in progress, once more afterwards. */
   wake(line: Line): void;
+  /** A request that was not held was granted, and leaves no room for others. */
+  granted(lines: readonly Line[], read: Read): void;
 }
 
 /** Ends a request whose run has failed. The next waiter's try may succeed in a moment. */
@@ -36,6 +38,12 @@ function fail(entry: Entry, at: number, failure?: { readonly error: unknown }): 
   return { type: "failed" };
 }
 
+/** Applies a grant that leaves no room for others: the holder has the name for that long, unless it releases. */
+function learnGrant(lines: readonly Line[], read: Read, at: number): void {
+  const endsAt = at + leaseOf(read);
+  for (const { due, entries } of lines) for (const { kind } of entries) due.set(kind, endsAt);
+}
+
 /** Runs a held request once, and answers it unless it was refused. */
 async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> {
   const { request, since, lines } = entry;
@@ -43,11 +51,17 @@ async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> 
   const heldMs = now() - since;
   let reply: unknown;
   try {
-    reply = await request.run(nextArgs(request, readReply(entry.reply), heldMs));
+    reply = await request.run(nextArgs(request, readReply(entry.reply), heldMs), heldMs);
   } catch (error) {
     return fail(entry, now(), { error });
   }
   const { isEnded } = entry;
+  if (reply === OFFERED) {
+    emit({ type: "tried", script: waitable.name, isRefused: false });
+    // It keeps its last refusal, and leaves the others what a grant would leave them.
+    entry.end("offered");
+    return isEnded ? { type: "gone" } : { type: "answered", ...roomBeside(waitable, args, GRANTED) };
+  }
   if (!isEnded) Object.assign(entry, { reply, heldMs });
   const read = readReply(reply);
   const isRefused = read?.status === waitable.refusal;
@@ -59,14 +73,10 @@ async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> 
     return { type: "refused" };
   }
   const beside = roomBeside(waitable, args, read.status);
-  if (!beside.others) {
-    // The current holder has it for that long, unless it releases.
-    const endsAt = now() + leaseOf(read);
-    for (const { due, entries } of lines) for (const { kind } of entries) due.set(kind, endsAt);
-  }
+  if (!beside.others) learnGrant(lines, read, now());
   entry.end("answered");
   // A waiter that left but was granted blocks the others until its lease ends.
-  const tookNothing = isEnded && read.status !== "granted";
+  const tookNothing = isEnded && read.status !== GRANTED;
   return tookNothing ? { type: "gone" } : { type: "answered", ...beside };
 }
 
@@ -216,6 +226,10 @@ export function createTries(around: Surroundings, isClosed: () => boolean): Trie
   return {
     wake,
     schedule: (line) => scheduleLine(line, around, wake),
+    granted(lines, read) {
+      learnGrant(lines, read, now());
+      for (const line of lines) scheduleLine(line, around, wake);
+    },
     begin(entry) {
       learnRefusal(entry, entry.reply, now());
       scheduleEntry(entry, around, refresh);

@@ -1,7 +1,10 @@
 /** The HTTP headers of the answer to a held request. */
 export interface HoldHeaders {
   readonly "preference-applied": "wait";
-  /** How long the request had been held when the run of this answer began. */
+  /**
+   * How long the request had been held when the run of this answer began, and `offer` if the request would be granted
+   * if it were sent again now.
+   */
   readonly "server-timing": string;
 }
 
@@ -33,7 +36,7 @@ export function waitOf(prefer: string | null | undefined): number | undefined {
 }
 
 /** The headers of the answer to a held request. */
-export const holdHeaders = (heldMs: number): HoldHeaders => ({
+export const holdHeaders = (heldMs: number, isOffered = false): HoldHeaders => ({
   "preference-applied": "wait",
-  "server-timing": `hold;dur=${Math.floor(heldMs)}`,
+  "server-timing": `hold;dur=${Math.floor(heldMs)}${isOffered ? ", offer" : ""}`,
 });

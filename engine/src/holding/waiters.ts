@@ -2,8 +2,8 @@ import type { Entry, Line } from "./room.ts";
 import type { WaitableCall } from "./waitable.ts";
 
 /**
- * How long a waiter still counts after its hold ended with a refusal, in ms. Most ask again at once, and are held again a
- * round trip later.
+ * How long a waiter still counts after its hold ended with a refusal or an offer, in ms. Most ask again at once, and are
+ * held again a round trip later.
  */
 const BETWEEN_HOLDS_MS = 500;
 /** The maximum number of waiters described for one key, and of keys listed. */

@@ -1,6 +1,7 @@
-import { classOf, type Ending, type Held, type HoldRequest, readReply } from "./entry.ts";
+import { classOf, type Ending, type Held, type HoldRequest, readReply, roomBeside } from "./entry.ts";
 import { createTries, type Tries } from "./next-waiter.ts";
 import { type Entry, insert, type Line, nothing, type RoomEvent, remove, type Surroundings } from "./room.ts";
+import type { WaitableCall } from "./waitable.ts";
 import { type AwaitedKey, type Census, createCensus, type Waiters } from "./waiters.ts";
 
 /** The maximum number of held requests in all. */
@@ -39,11 +40,16 @@ export interface WaitingRoom {
   awaited(): readonly AwaitedKey[];
   /**
    * Holds a refused request until its script returns another answer or the time is up, and then returns the last reply.
-   * Undefined if it is not held: the reply is not a refusal, there is no time or no room for it, or the room is closed.
+   * If it was offered a grant, that is its last refusal. Undefined if it is not held: the reply is not a refusal, there is no time or no room for it, or the room is closed.
    *
    * It rejects with what the last run rejected with.
    */
   hold<Reply>(request: HoldRequest<Reply>): Promise<Held<Reply>> | undefined;
+  /**
+   * A request that is not held was answered. If that is a grant that leaves no room for others, their next try is at
+   * the end of its lease. Returns whether it is.
+   */
+  answered(call: WaitableCall, reply: unknown): boolean;
   /** The key may have been written: tries as many of its waiters as can succeed, in order. */
   wake(key: string): void;
   /** Any key may have been written. */
@@ -157,7 +163,7 @@ function leave({ now, emit, arrivals, accounts, tries, census }: Interior, entry
   remove(entry);
   accounts.remove(entry, id);
   if (ending !== "answered") arrivals.remember(id, order);
-  if (ending === "refused") census.refused(id, entry);
+  if (ending === "refused" || ending === "offered") census.refused(id, entry);
   emit({ type: "ended", script: request.waitable.name, ending, heldMs: now() - since });
   for (const line of entry.lines) tries.schedule(line);
 }
@@ -247,6 +253,15 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
         return undefined;
       }
       return enter(room, request, timeMs);
+    },
+    answered({ waitable, keys, args }, reply) {
+      const read = readReply(reply);
+      if (!read || roomBeside(waitable, args, read.status).others) return false;
+      tries.granted(
+        keys.map((key) => lines.all.get(key)).filter((line) => line !== undefined),
+        read,
+      );
+      return true;
     },
     wake(key) {
       const line = lines.all.get(key);

@@ -34,6 +34,8 @@ export interface Keyspace {
   keys(behind?: number): { readonly key: string; readonly serial: number; readonly type: Type }[];
   /** The value of a key, even if it has expired. */
   peek(key: string): Stored | undefined;
+  /** Sets a key to what a store has of it; `undefined` removes it. */
+  restore(key: string, stored: StoredKey | undefined): void;
   clear(): void;
 }
 
@@ -152,10 +154,14 @@ export function createKeyspace(stored: Iterable<StoredKey> = [], journal?: Journ
     },
     keys: list,
     peek: (key) => entries.get(key),
+    restore(key, stored) {
+      if (stored) add(key, storedEntry(stored, journal));
+      else remove(key);
+    },
     clear,
   };
 
-  for (const each of stored) add(each.key, storedEntry(each, journal));
+  for (const each of stored) keyspace.restore(each.key, each);
   journal?.take(keyspace);
   return keyspace;
 }

@@ -3,6 +3,7 @@ import {
   createWaitingRoom,
   type Held,
   type RoomEvent,
+  type WaitableCall,
   type WaitingRoomOptions,
   waitableCall,
 } from "../../src/holding/index.ts";
@@ -136,6 +137,13 @@ export function createStage(options: Partial<WaitingRoomOptions> = {}, make = cr
       const reply = engine.run(words(script, keys, args, 5000)) as readonly unknown[];
       if (isSeen) for (const key of keys) room.wake(key);
       return reply;
+    },
+    /** Runs a request that might be held, without the room. */
+    run(script: string, keys: readonly string[], args: Args): { readonly call: WaitableCall; readonly reply: unknown } {
+      const list = words(script, keys, args, 5000);
+      const call = waitableCall(list);
+      if (!call) throw new Error(`${script} is not waitable`);
+      return { call, reply: engine.run(list) };
     },
     command: (...list: string[]): unknown => engine.run(list),
     async advance(ms: number): Promise<void> {
