@@ -1,4 +1,5 @@
 import {
+  type Changes,
   createEngine,
   createJournal,
   createScriptCache,
@@ -24,6 +25,8 @@ let scripts: ScriptCache | undefined;
 /** Scripts with and without a first line are accepted: Upstash's flag concerns locks that an object does not need. */
 const DIALECT = "upstash";
 
+const NEVER = Number.POSITIVE_INFINITY;
+
 /** An engine with its journal, and the tables it was loaded from. */
 interface Memory {
   readonly engine: Engine;
@@ -37,6 +40,12 @@ function notStored(error: unknown): ErrorReply {
   if (/SQLITE_FULL|SQLITE_TOOBIG|too big/i.test(message))
     return new ErrorReply(`OOM the object cannot store more: ${message}`);
   return new ErrorReply(`TRYAGAIN the object could not store this: ${message}`);
+}
+
+/** The first expiry of written keys; see {@link Cache.takeSoonest}. Members alone have none of their own. */
+function soonestOf({ isCleared, keys }: Changes): number {
+  const ends = keys.map(({ isReplaced, head }) => head?.expiresAt ?? (isReplaced && !head ? 0 : NEVER));
+  return Math.min(isCleared ? 0 : NEVER, ...ends);
 }
 
 /** Undoes all changes since the journal was last taken. */
@@ -65,6 +74,11 @@ export interface Cache {
     wrote: (keys: readonly string[]) => void,
     keeps?: (result: T) => boolean,
   ): T | ErrorReply;
+  /**
+   * The first expiry of the keys that were written since the last call, in ms since 1970; 0 for a removed key,
+   * undefined if none of them expires.
+   */
+  takeSoonest(): number | undefined;
   /** Removes expired data from memory and storage. Returns the rest. */
   sweep(): Survey;
 }
@@ -72,6 +86,7 @@ export interface Cache {
 /** Makes the cache of a storage. Nothing is read before the first use. */
 export function createCache({ storage, now, random }: Required<ObjectServerOptions>): Cache {
   let memory: Memory | undefined;
+  let soonest = NEVER;
 
   function open(): Memory {
     if (memory) return memory;
@@ -108,8 +123,14 @@ export function createCache({ storage, now, random }: Required<ObjectServerOptio
         return notStored(error);
       }
       memory = opened;
+      soonest = Math.min(soonest, soonestOf(changes));
       wrote(changes.keys.map(({ key }) => key));
       return result;
+    },
+    takeSoonest() {
+      const taken = soonest;
+      soonest = NEVER;
+      return taken === NEVER ? undefined : taken;
     },
     sweep() {
       const { engine, tables } = open();

@@ -43,7 +43,7 @@ export function createObjectServer(
   async function serve<T>(work: () => T): Promise<T> {
     const wasThere = cache.open().tables.exist;
     const result = work();
-    await alarm.guard(cache.memory?.tables, wasThere);
+    await alarm.guard(cache.memory?.tables, wasThere, cache.takeSoonest());
     return result;
   }
 

@@ -17,11 +17,11 @@ const PUT_KEY = `INSERT INTO ${KEYS} (key, type, text, expires_at) VALUES (?, ?,
   ON CONFLICT (key) DO UPDATE SET type = excluded.type, text = excluded.text, expires_at = excluded.expires_at`;
 const PUT_MEMBER = `INSERT OR REPLACE INTO ${MEMBERS} (key, member, value) VALUES (?, ?, ?)`;
 
-/** When the last key with a TTL expires, and how many keys there are. */
+/** When the first key expires, and how many keys there are. */
 export interface Survey {
   readonly count: number;
   /** In ms since 1970; undefined if no key has a TTL. */
-  readonly lastExpiry: number | undefined;
+  readonly firstExpiry: number | undefined;
 }
 
 /**
@@ -129,9 +129,9 @@ export function openTables(storage: ObjectStorage): Tables {
     },
     sweep: (now) => storage.transactionSync(() => sweep(exec, now, existing)),
     survey() {
-      if (!existing.keys) return { count: 0, lastExpiry: undefined };
-      const [row] = exec(`SELECT count(*) AS count, max(expires_at) AS last FROM ${KEYS}`);
-      return { count: Number(row?.["count"]), lastExpiry: row?.["last"] == null ? undefined : Number(row["last"]) };
+      if (!existing.keys) return { count: 0, firstExpiry: undefined };
+      const [row] = exec(`SELECT count(*) AS count, min(expires_at) AS first FROM ${KEYS}`);
+      return { count: Number(row?.["count"]), firstExpiry: row?.["first"] == null ? undefined : Number(row["first"]) };
     },
   };
 }

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { createEngine, ErrorReply, type Reply } from "leasehold-engine";
 import { replyJson } from "leasehold-engine/rest";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { steps } from "../../engine/test/support/calls.ts";
-import { createObjectServer } from "../src/server.ts";
+import { createObjectServer, type ObjectServer } from "../src/server.ts";
 import { contentsOf, tablesOf } from "./support/contents.ts";
 import { openSqlite } from "./support/sqlite-storage.ts";
 
@@ -59,6 +59,31 @@ it("fails as a whole when a statement fails, and memory and storage never differ
   expect(failures).toBeGreaterThan(RUNS);
 });
 
+const MINUTE_MS = 60_000;
+
+/** An object whose time and alarm the test plays. */
+function stage() {
+  const storage = openSqlite();
+  const open = (): ObjectServer => createObjectServer({ storage, now: () => played.now });
+  const played = {
+    storage,
+    now: START_MS,
+    server: open(),
+    /** Loads the object anew. */
+    reload(): void {
+      played.server = open();
+    },
+    run: (...commands: string[][]): Promise<unknown> => played.server.run(commands),
+    /** Lets the time go on until the alarm, and runs it. */
+    async ring(): Promise<void> {
+      played.now = Math.max(Number(storage.alarm), played.now);
+      storage.alarm = null;
+      await played.server.alarm();
+    },
+  };
+  return played;
+}
+
 const hold = (name: string, ms: number): string[] => ["SET", `{${name}}`, "held", "PX", String(ms)];
 
 it("sets one alarm for all that follows, and deletes everything when nothing is left", async () => {
@@ -112,20 +137,91 @@ it("sets the alarm that a lost one leaves missing", async () => {
 });
 
 it("removes from a group what has expired, and keeps the rest", async () => {
-  let now = START_MS;
-  const storage = openSqlite();
-  const server = createObjectServer({ storage, now: () => now });
-  for (let n = 0; n < 50; n++) await server.run([["SET", `{g}/${n}`, "held", "PX", n < 40 ? "1000" : "90000000"]]);
-  await server.run([["ZADD", "{g}/x%crowd", "1", "member"]]);
-  await server.run([["PEXPIRE", "{g}/x%crowd", "1000"]]);
-  // A day at most, since there are many keys.
-  now += 24 * 60 * 60_000;
-  storage.alarm = null;
-  await server.alarm();
+  const object = stage();
+  const { storage } = object;
+  for (let n = 0; n < 50; n++) await object.run(["SET", `{g}/${n}`, "held", "PX", n < 40 ? "1000" : "90000000"]);
+  await object.run(["ZADD", "{g}/x%crowd", "1", "member"]);
+  await object.run(["PEXPIRE", "{g}/x%crowd", "1000"]);
+  await object.ring();
+  expect(object.now).toBeLessThanOrEqual(START_MS + 10 * MINUTE_MS);
   expect(storage.rows("leasehold_keys_1").length).toBe(10);
   expect(storage.rows("leasehold_members_1").length).toBe(0);
-  expect(storage.alarm).toBeGreaterThan(now);
-  expect(await server.run([["DBSIZE"]])).toEqual([10]);
+  expect(storage.alarm).toBe(START_MS + 90_000_000 + 1);
+  expect(await object.run(["DBSIZE"])).toEqual([10]);
+});
+
+describe("the alarm of an object", () => {
+  const YEAR_MS = 365 * 24 * 60 * MINUTE_MS;
+
+  it("moves earlier when a long lease is released, for one row, and then all is deleted (B33)", async () => {
+    const object = stage();
+    const { storage } = object;
+    await object.run(hold("a", YEAR_MS));
+    expect([storage.alarm, storage.alarms]).toEqual([START_MS + YEAR_MS + 1, 1]);
+    object.now += 1000;
+    // A release leaves a record for a minute.
+    await object.run(hold("a", MINUTE_MS));
+    expect([storage.alarm, storage.alarms]).toEqual([object.now + 10 * MINUTE_MS, 2]);
+    await object.ring();
+    expect([storage.tables, storage.alarm]).toEqual([[], null]);
+  });
+
+  it("moves earlier in an object that was loaded anew, and where the last key was removed (B33)", async () => {
+    const object = stage();
+    const { storage } = object;
+    await object.run(hold("a", YEAR_MS), hold("b", YEAR_MS));
+    object.now += 1000;
+    object.reload();
+    // The other key still needs its alarm.
+    await object.run(["DEL", "{b}"]);
+    expect([storage.alarm, storage.alarms]).toEqual([START_MS + YEAR_MS + 1, 1]);
+    object.reload();
+    await object.run(["DEL", "{a}"]);
+    expect([storage.alarm, storage.alarms]).toEqual([object.now + 10 * MINUTE_MS, 2]);
+    await object.ring();
+    expect([storage.tables, storage.alarm]).toEqual([[], null]);
+    await object.run(hold("a", YEAR_MS));
+    await object.run(["FLUSHALL"]);
+    expect(storage.alarm).toBe(object.now + 10 * MINUTE_MS);
+  });
+
+  it("comes for the first key of a small group too, not for the last one (B33)", async () => {
+    const object = stage();
+    await object.run(["SET", "{g}/1", "held", "PX", String(YEAR_MS)], ["SET", "{g}/2", "held", "PX", "1000"]);
+    await object.ring();
+    expect(object.now).toBe(START_MS + 10 * MINUTE_MS);
+    expect(object.storage.rows("leasehold_keys_1").length).toBe(1);
+  });
+
+  it("is not moved for a gain of less than ten minutes, however often a name is used (B33)", async () => {
+    const object = stage();
+    for (let n = 0; n < 100; n++) {
+      await object.run(hold("a", 15 * MINUTE_MS));
+      await object.run(hold("a", MINUTE_MS));
+      object.now += 1000;
+    }
+    expect(object.storage.alarms).toBe(1);
+  });
+
+  it("is set at most three times in ten minutes by long leases that are released at once (B33)", async () => {
+    const object = stage();
+    for (let n = 0; n < 600; n++) {
+      object.now += 1000;
+      if (object.storage.alarm !== null && object.storage.alarm <= object.now) await object.ring();
+      await object.run(hold("a", YEAR_MS));
+      await object.run(hold("a", MINUTE_MS));
+    }
+    expect(object.storage.alarms).toBeLessThanOrEqual(3);
+  });
+
+  it("is not needed where no key expires, and set once one does (B33)", async () => {
+    const object = stage();
+    await object.run(["SET", "{a}", "1"]);
+    await object.run(["SET", "{a}", "2"]);
+    expect([object.storage.alarm, object.storage.alarms]).toEqual([null, 0]);
+    await object.run(hold("a", YEAR_MS));
+    expect(object.storage.alarm).toBe(START_MS + YEAR_MS + 1);
+  });
 });
 
 it("reads the storage for each answer, so that an instance that was replaced says nothing", async () => {

@@ -113,7 +113,7 @@ export function createSimObject(options: SimObjectOptions): SimObject {
       const wasThere = cache.open().tables.exist;
       const [fails, kills] = [random.chance(troubles.failures), random.chance(troubles.kills)];
       const reply = fails || kills ? stumble(words, kills) : cache.perform((engine) => engine.run(words), nobody);
-      void alarm.guard(cache.memory?.tables, wasThere);
+      void alarm.guard(cache.memory?.tables, wasThere, cache.takeSoonest());
       return reply;
     },
     restart,
