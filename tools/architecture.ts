@@ -134,7 +134,8 @@ const PACKAGES: readonly Package[] = [
     rooms: {
       "object-storage.ts": [],
       "route.ts": [],
-      "access.ts": [],
+      "members.ts": [],
+      "access.ts": ["members.ts"],
       "tables.ts": ["object-storage.ts"],
       "cache.ts": ["object-storage.ts", "tables.ts"],
       "alarm.ts": ["object-storage.ts", "tables.ts"],
@@ -144,11 +145,12 @@ const PACKAGES: readonly Package[] = [
       "handler.ts": ["server.ts", "waiting.ts"],
       "object.ts": ["handler.ts"],
       "namespace.ts": ["handler.ts"],
-      "port.ts": ["access.ts", "route.ts", "handler.ts", "namespace.ts"],
-      "rest.ts": ["route.ts", "access.ts", "namespace.ts"],
+      "port.ts": ["members.ts", "access.ts", "route.ts", "handler.ts", "namespace.ts"],
+      "rest.ts": ["members.ts", "route.ts", "access.ts", "namespace.ts"],
+      "environment.ts": ["members.ts", "access.ts", "namespace.ts", "rest.ts"],
       "index.ts": [
         ...["object-storage.ts", "access.ts", "server.ts", "handler.ts"],
-        ...["object.ts", "namespace.ts", "port.ts", "rest.ts"],
+        ...["object.ts", "namespace.ts", "port.ts", "rest.ts", "environment.ts"],
       ],
     },
     outside: {

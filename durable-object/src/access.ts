@@ -1,14 +1,16 @@
+import { checkMembers } from "./members.ts";
+
 /** A token of the REST endpoint. */
 export interface RestToken {
-  /** At least 16 characters. */
+  /** At least 16 visible ASCII characters. */
   readonly token: string;
   /** Whether it is read-only: it allows `inspect`, but no locks. Default false. */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
   /**
    * A tenant sees neither other tenants' names nor those of the Workers that are bound to the objects. Default: no
    * tenant, which shares the names of those Workers.
    */
-  readonly tenant?: string;
+  readonly tenant?: string | undefined;
 }
 
 /** The permissions of a request. */
@@ -18,7 +20,10 @@ export interface Access {
   readonly nameOf: (tag: string) => string;
 }
 
-const LEAST_TOKEN = 16;
+const MIN_TOKEN = 16;
+/** The characters that a header can carry. */
+const SENDABLE = /^[\x21-\x7e]+$/;
+const MEMBERS: readonly (keyof RestToken)[] = ["token", "tenant", "readOnly"];
 /** Separates a tenant from a name. No tenant contains it, so the text before the first one is the tenant. */
 const SEPARATOR = "\0";
 
@@ -47,18 +52,53 @@ const accessOf = ({ readOnly = false, tenant }: RestToken): Access => ({
   nameOf: (tag) => objectName(tag, tenant),
 });
 
+/** Checks one token. @throws TypeError that names the member, and repeats no token */
+function checkToken(given: RestToken, where: string): void {
+  checkMembers(given, MEMBERS, where, true);
+  const { token, tenant, readOnly } = given;
+  if (typeof token !== "string" || token.length < MIN_TOKEN)
+    throw new TypeError(`${where}: the token must have at least ${MIN_TOKEN} characters`);
+  if (!SENDABLE.test(token))
+    throw new TypeError(`${where}: the token must be visible ASCII characters without spaces or line ends`);
+  if (readOnly !== undefined && typeof readOnly !== "boolean")
+    throw new TypeError(`${where}: readOnly must be true or false`);
+  if (tenant === undefined) return;
+  if (typeof tenant !== "string" || tenant === "")
+    throw new TypeError(`${where}: the tenant must be a string that is not empty`);
+  if (tenant.includes(SEPARATOR) || /\p{Surrogate}/u.test(tenant))
+    throw new TypeError(`${where}: the tenant must be well-formed text without NUL`);
+}
+
+/**
+ * Checks tokens, each alone, and that none of them has two permissions.
+ *
+ * @param names what to call each of them in errors
+ * @throws TypeError that names the token, and repeats none
+ */
+export function checkTokens(tokens: readonly RestToken[], names: readonly string[]): void {
+  const seen = new Map<string, number>();
+  for (const [at, given] of tokens.entries()) {
+    checkToken(given, names[at] ?? "");
+    const other = seen.get(given.token);
+    const before = other === undefined ? undefined : tokens[other];
+    if (before && (before.tenant !== given.tenant || (before.readOnly ?? false) !== (given.readOnly ?? false)))
+      throw new TypeError(`${names[other ?? 0]} and ${names[at]} have the same token, and different permissions`);
+    seen.set(given.token, at);
+  }
+}
+
 /**
  * Makes a function that returns the permissions of a token; undefined for an invalid token.
  *
  * @throws TypeError for invalid tokens
  */
 export function createAccess(tokens: readonly RestToken[]): (given: string | undefined) => Promise<Access | undefined> {
+  if (!Array.isArray(tokens)) throw new TypeError("tokens must be a list");
   if (tokens.length === 0) throw new TypeError("a token is missing");
-  for (const { token, tenant = "" } of tokens) {
-    if (typeof token !== "string" || token.length < LEAST_TOKEN)
-      throw new TypeError(`a token must have at least ${LEAST_TOKEN} characters`);
-    if (tenant.includes(SEPARATOR)) throw new TypeError("a tenant must be without NUL");
-  }
+  checkTokens(
+    tokens,
+    tokens.map((_, at) => `tokens[${at}]`),
+  );
   let hashes: Promise<readonly Uint8Array[]> | undefined;
   return async (given) => {
     hashes ??= Promise.all(tokens.map(({ token }) => hashOf(token)));

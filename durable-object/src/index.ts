@@ -1,5 +1,6 @@
 /** `leasehold-durable-object`: locks in Durable Objects, without a Redis. */
 export type { RestToken } from "./access.ts";
+export { readEnvironment, type WorkerEnvironment } from "./environment.ts";
 export { createObjectHandler, type ObjectHandler, type RunOptions, type RunResult } from "./handler.ts";
 export type { LeaseholdNamespace, LeaseholdStub, Placement } from "./namespace.ts";
 export { LeaseholdObject } from "./object.ts";

@@ -12,24 +12,51 @@ export interface LeaseholdNamespace {
   jurisdiction?(name: never): LeaseholdNamespace;
 }
 
-/** The location of objects. */
+/** The jurisdictions and locations that Cloudflare documents. */
+const JURISDICTIONS: readonly string[] = ["eu", "us", "fedramp", "fedramp-high"];
+const LOCATIONS: readonly string[] = [
+  ...["wnam", "enam", "sam", "weur", "eeur", "apac", "apac-ne", "apac-se", "oc", "afr", "me"],
+];
+
+/**
+ * The location of objects. Every client of a name must use the same jurisdiction: another one has other objects, and so
+ * another holder.
+ */
 export interface Placement {
   /**
-   * Keeps the objects in a jurisdiction: `"eu"`, `"fedramp"`. They are separate from the objects of other
-   * jurisdictions.
+   * Keeps the objects in a jurisdiction: `"eu"`, `"us"`, `"fedramp"` or `"fedramp-high"`. They are separate from the
+   * objects of other jurisdictions, and from those of none. Default: none.
    */
   readonly jurisdiction?: string | undefined;
   /**
-   * The location of new objects: `"weur"`, `"enam"`, … Later calls do not move an object. Default: near the first
-   * caller.
+   * The location of new objects: `"wnam"`, `"enam"`, `"sam"`, `"weur"`, `"eeur"`, `"apac"`, `"apac-ne"`, `"apac-se"`,
+   * `"oc"`, `"afr"` or `"me"`. Later calls do not move an object. Default: near the first caller.
    */
   readonly locationHint?: string | undefined;
+}
+
+function checkOneOf(what: string, value: unknown, known: readonly string[]): void {
+  if (value !== undefined && !known.includes(value as string))
+    throw new TypeError(`${what} must be ${known.slice(0, -1).join(", ")} or ${known.at(-1)}`);
+}
+
+/** The objects in a jurisdiction. @throws TypeError if the binding cannot choose them */
+function inJurisdiction(namespace: LeaseholdNamespace, jurisdiction: string): LeaseholdNamespace {
+  const cannot = `the jurisdiction "${jurisdiction}" cannot be used here`;
+  if (typeof namespace.jurisdiction !== "function")
+    throw new TypeError(`${cannot}: the binding has no method "jurisdiction"`);
+  try {
+    return namespace.jurisdiction(jurisdiction as never);
+  } catch (error) {
+    // As in workerd on one machine, which has no jurisdictions.
+    throw new TypeError(`${cannot}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
 }
 
 /**
  * Makes a function that finds objects by name. Each call makes a new stub, since a failed one may stay broken.
  *
- * @throws TypeError for a value that is not a binding
+ * @throws TypeError for a value that is not a binding, and for a placement that is unknown or cannot be honoured
  */
 export function findObjects(
   namespace: LeaseholdNamespace,
@@ -37,8 +64,9 @@ export function findObjects(
 ): (name: string) => LeaseholdStub {
   if (typeof Object(namespace).idFromName !== "function")
     throw new TypeError("the binding of a Durable Object is missing: env.LEASEHOLD");
-  const objects =
-    jurisdiction === undefined ? namespace : (namespace.jurisdiction?.(jurisdiction as never) ?? namespace);
+  checkOneOf("jurisdiction", jurisdiction, JURISDICTIONS);
+  checkOneOf("locationHint", locationHint, LOCATIONS);
+  const objects = jurisdiction === undefined ? namespace : inJurisdiction(namespace, jurisdiction);
   const options = locationHint === undefined ? undefined : { locationHint };
   return (name) => objects.get(objects.idFromName(name) as never, options as never) as LeaseholdStub;
 }

@@ -1,6 +1,7 @@
 import { toBytes } from "leasehold-engine/rest";
 import { objectName } from "./access.ts";
 import type { RunResult } from "./handler.ts";
+import { checkMembers } from "./members.ts";
 import { findObjects, isOverload, type LeaseholdNamespace, OVERLOADED_MS, type Placement } from "./namespace.ts";
 import { objectOf } from "./route.ts";
 
@@ -94,9 +95,10 @@ function local([verb = ""]: Command): Outcome {
  * ```
  *
  * @param namespace the binding to the class, such as `env.LEASEHOLD`
- * @throws TypeError for anything else
+ * @throws TypeError for anything else, and for a placement that is unknown or cannot be honoured
  */
 export function durableObject(namespace: LeaseholdNamespace, options: Placement = {}): DurableObjectRedis {
+  checkMembers(options, ["jurisdiction", "locationHint"], "the options of durableObject");
   const stubOf = findObjects(namespace, options);
 
   async function port(

@@ -15,10 +15,18 @@ import {
   type Understood,
 } from "leasehold-engine/rest";
 import { type Access, createAccess, type RestToken } from "./access.ts";
-import { findObjects, isOverload, type LeaseholdNamespace, type LeaseholdStub, OVERLOADED_MS } from "./namespace.ts";
+import { checkMembers } from "./members.ts";
+import {
+  findObjects,
+  isOverload,
+  type LeaseholdNamespace,
+  type LeaseholdStub,
+  OVERLOADED_MS,
+  type Placement,
+} from "./namespace.ts";
 import { objectOf } from "./route.ts";
 
-export interface RestOptions {
+export interface RestOptions extends Placement {
   /** The binding to the objects. */
   readonly namespace: LeaseholdNamespace;
   /** The valid tokens, at least one. */
@@ -31,6 +39,7 @@ type Words = readonly string[];
 type Find = (name: string) => LeaseholdStub;
 
 const MAX_BODY = 1_000_000;
+const OPTIONS: readonly (keyof RestOptions)[] = ["namespace", "tokens", "maxBody", "jurisdiction", "locationHint"];
 const EVALUATION = /^eval(sha)?$/i;
 const NO_PLACE = "needs a server that has all names in one place; each name is an object of its own here";
 
@@ -53,6 +62,13 @@ type Routed =
   | { readonly words: Words; readonly object: string; readonly answer?: undefined }
   | { readonly answer: string };
 
+/** The reply to INFO, by which tools see where the objects are. */
+const infoOf = ({ jurisdiction = "none", locationHint = "none" }: Placement): string =>
+  [
+    ...["# Server", "leasehold_server:durable-objects", ""],
+    ...["# Placement", `leasehold_jurisdiction:${jurisdiction}`, `leasehold_location_hint:${locationHint}`, ""],
+  ].join("\r\n");
+
 /** The command in the form that the token may run; an error if it may not. */
 function permitted(words: Words, { readOnly }: Access, reading: ReadonlySet<string>): Words | string {
   const [verb = "", ...rest] = words;
@@ -63,7 +79,14 @@ function permitted(words: Words, { readOnly }: Access, reading: ReadonlySet<stri
 }
 
 /** Finds the object of a command. @param engine answers commands that concern no name */
-function route(given: Words, { access, encoding }: Job, engine: Engine, reading: ReadonlySet<string>): Routed {
+function route(
+  given: Words,
+  { access, encoding }: Job,
+  engine: Engine,
+  reading: ReadonlySet<string>,
+  placement: Placement,
+): Routed {
+  if (/^info$/i.test(given[0] ?? "")) return { answer: replyJson(infoOf(placement), encoding) };
   const words = permitted(given, access, reading);
   if (typeof words === "string") return { answer: errorJson(words) };
   const refusal = isForRoom(words) ? undefined : engine.refusal(words);
@@ -136,12 +159,11 @@ function failed(thrown: unknown): Answer {
  *
  * @throws TypeError for invalid options
  */
-export function createRestHandler({
-  namespace,
-  tokens,
-  maxBody = MAX_BODY,
-}: RestOptions): (request: Request) => Promise<Response> {
-  const find = findObjects(namespace);
+export function createRestHandler(options: RestOptions): (request: Request) => Promise<Response> {
+  checkMembers(options, OPTIONS, "the options of createRestHandler");
+  const { namespace, tokens, maxBody = MAX_BODY, jurisdiction, locationHint } = options;
+  if (!Number.isSafeInteger(maxBody) || maxBody < 1) throw new TypeError("maxBody must be a whole number of bytes");
+  const find = findObjects(namespace, { jurisdiction, locationHint });
   const accessOf = createAccess(tokens);
   const engine = createEngine({ dialect: "upstash", now: Date.now, random: Math.random });
   const reading = readingOf(engine);
@@ -161,7 +183,7 @@ export function createRestHandler({
     const asked = read(incoming);
     if ("status" in asked) return asked;
     const job: Job = { asked, access, encoding: encodingOf({ header }), waitMs: waitOf(header("prefer")) ?? 0 };
-    const routed = asked.commands.map((words) => route(words, job, engine, reading));
+    const routed = asked.commands.map((words) => route(words, job, engine, reading, options));
     try {
       return await perform(find, job, routed);
     } catch (error) {

@@ -2,26 +2,11 @@
  * A Redis for locks that needs no Redis: the Upstash REST protocol over Durable Objects. `leasehold` and its tools take
  * the URL of this Worker and the secret `LEASEHOLD_TOKEN` as `url` and `token`.
  */
-import { createRestHandler, type LeaseholdNamespace, type RestToken } from "leasehold-durable-object";
+import { createRestHandler, readEnvironment, type WorkerEnvironment } from "leasehold-durable-object";
 
 export { LeaseholdObject } from "leasehold-durable-object";
 
-export interface Env {
-  readonly LEASEHOLD: LeaseholdNamespace;
-  /** The token of clients that may lock. At least 16 characters. */
-  readonly LEASEHOLD_TOKEN?: string;
-  /** A token that may only read. */
-  readonly LEASEHOLD_READ_TOKEN?: string;
-  /** Tokens of tenants as JSON: `[{ "token": "…", "tenant": "acme", "readOnly": false }, …]`. */
-  readonly LEASEHOLD_TENANTS?: string;
-}
-
-function tokensOf(env: Env): RestToken[] {
-  const tokens: RestToken[] = JSON.parse(env.LEASEHOLD_TENANTS ?? "[]");
-  if (env.LEASEHOLD_TOKEN !== undefined) tokens.push({ token: env.LEASEHOLD_TOKEN });
-  if (env.LEASEHOLD_READ_TOKEN !== undefined) tokens.push({ token: env.LEASEHOLD_READ_TOKEN, readOnly: true });
-  return tokens;
-}
+export type Env = WorkerEnvironment;
 
 const page = (origin: string): string => `<!doctype html>
 <html lang="en">
@@ -38,15 +23,12 @@ type Handler = (request: Request) => Promise<Response>;
 /** Secrets do not change while an isolate lives, so the handler is made once. */
 let handler: Handler | undefined;
 
-/** The handler of requests; the reason where the secrets cannot be used. */
+/** The handler of requests; the reason where the configuration cannot be used. It repeats no secret. */
 function open(env: Env): Handler | string {
   try {
-    const tokens = tokensOf(env);
-    if (tokens.length === 0) return "no token is set: npx wrangler secret put LEASEHOLD_TOKEN";
-    return createRestHandler({ namespace: env.LEASEHOLD, tokens });
+    return createRestHandler(readEnvironment(env));
   } catch (error) {
-    // What JSON.parse quotes may be a token.
-    return error instanceof SyntaxError ? "LEASEHOLD_TENANTS is not JSON" : String(error);
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

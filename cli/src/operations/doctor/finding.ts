@@ -29,6 +29,9 @@ export interface Patient extends Target {
   clock?: ClockOffset & { readonly readAt: number };
 }
 
+/** Whether the server is the ready Worker of `leasehold-durable-object`, by the fields of INFO. */
+export const isObjects = (facts: Patient["facts"]): boolean => facts.get("leasehold_server") === "durable-objects";
+
 /** One check. It throws only if the server is unavailable. */
 export interface Check {
   readonly name: string;

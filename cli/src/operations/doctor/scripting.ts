@@ -1,10 +1,13 @@
 /** Checks of the server's scripting. */
 import { randomId, sha1 } from "../../../../src/shared/crypto.ts";
 import { ask } from "../ask.ts";
-import { type Check, fail, ok, type Patient, warn } from "./finding.ts";
+import { type Check, fail, isObjects, ok, type Patient, warn } from "./finding.ts";
 
 const FLAG_LINE = "#!lua flags=allow-key-locking\n";
 const TRIES = 5;
+
+/** The number of keys of a script of the checks, and the key, which it does not use: a server may find its place by it. */
+const keysOf = ({ connection }: Patient): readonly [1, string] => [1, `${connection.prefix}doctor`];
 
 /** Sends a command, and returns a Redis error as text. */
 async function reply({ connection, signal }: Patient, command: readonly (string | number)[]): Promise<unknown> {
@@ -22,8 +25,8 @@ export const dialect: Check = {
     const { connection, scrub, facts } = patient;
     const script = "return 'taken'";
     const [plain, flagged] = [
-      await reply(patient, ["EVAL", script, 0]),
-      await reply(patient, ["EVAL", FLAG_LINE + script, 0]),
+      await reply(patient, ["EVAL", script, ...keysOf(patient)]),
+      await reply(patient, ["EVAL", FLAG_LINE + script, ...keysOf(patient)]),
     ];
     if (plain !== "taken" && flagged !== "taken")
       return fail(
@@ -42,22 +45,25 @@ export const dialect: Check = {
 export const scriptCache: Check = {
   name: "script cache",
   async run(patient) {
-    const { connection, signal, mayFlush } = patient;
+    const { connection, signal, facts } = patient;
+    // Objects share the scripts of their isolate, which cannot be emptied.
+    const mayFlush = patient.mayFlush && !isObjects(facts);
+    const keys = keysOf(patient);
     const text = `${connection.state.dialect === "flagged" ? FLAG_LINE : ""}return '${randomId()}'`;
     const sha = await sha1(text);
     if (mayFlush) {
-      await ask(connection, ["EVAL", text, 0], signal);
+      await ask(connection, ["EVAL", text, ...keys], signal);
       await ask(connection, ["SCRIPT", "FLUSH"], signal);
     }
-    const unknown = String(await reply(patient, ["EVALSHA", sha, 0]));
+    const unknown = String(await reply(patient, ["EVALSHA", sha, ...keys]));
     if (!unknown.startsWith("NOSCRIPT"))
       return fail(
         `an unknown script gets ${patient.scrub(unknown)}`,
         "it must be NOSCRIPT, or clients never send a script's text: check the proxy or gateway in front of Redis",
       );
-    await ask(connection, ["EVAL", text, 0], signal);
+    await ask(connection, ["EVAL", text, ...keys], signal);
     let known = 0;
-    for (let n = 0; n < TRIES; n++) if (text.includes(String(await reply(patient, ["EVALSHA", sha, 0])))) known++;
+    for (let n = 0; n < TRIES; n++) if (text.includes(String(await reply(patient, ["EVALSHA", sha, ...keys])))) known++;
     const says = `${mayFlush ? "flushed; " : ""}after one EVAL, ${known} of ${TRIES} EVALSHA found the script`;
     if (known < TRIES)
       return warn(says, "each miss costs a second request: check whether several servers share this address");

@@ -1,7 +1,7 @@
 /** Checks of the server's INFO. A server may omit any field. */
 import { attempt } from "../../../../src/redis/port.ts";
 import { ask } from "../ask.ts";
-import { type Check, fail, ok, type Patient, skip, warn } from "./finding.ts";
+import { type Check, fail, isObjects, ok, type Patient, skip, warn } from "./finding.ts";
 
 const WAIT_MS = 1000;
 const NOT_TOLD = "the server does not report";
@@ -34,6 +34,7 @@ const MIB = 2 ** 20;
 export const memory: Check = {
   name: "memory",
   async run(patient) {
+    if (isObjects(patient.facts)) return ok("objects evict nothing");
     const policy = await policyOf(patient);
     if (policy === undefined) return skip(`${NOT_TOLD} its eviction policy; it must be noeviction`);
     const [used, most] = ["used_memory", "maxmemory"].map((field) => Number(patient.facts.get(field) ?? 0));
@@ -49,9 +50,19 @@ export const memory: Check = {
   },
 };
 
+/** Where the objects of the ready Worker are. Clients of another jurisdiction have other objects. */
+function placeOf(facts: Patient["facts"]): string {
+  const [jurisdiction = "none", hint = "none"] = ["jurisdiction", "location_hint"].map((field) =>
+    facts.get(`leasehold_${field}`),
+  );
+  const where = jurisdiction === "none" ? "no jurisdiction" : `the jurisdiction ${jurisdiction}`;
+  return `Durable Objects in ${where}, created ${hint === "none" ? "near their first caller" : `in ${hint}`}`;
+}
+
 export const version: Check = {
   name: "server",
   async run({ facts }) {
+    if (isObjects(facts)) return ok(placeOf(facts));
     const told = facts.get("redis_version");
     if (told === undefined) return skip(`${NOT_TOLD} its version`);
     const [major = 0, minor = 0] = told.split(".").map(Number);
@@ -64,6 +75,7 @@ export const version: Check = {
 export const replication: Check = {
   name: "replicas",
   async run({ connection, facts, signal }) {
+    if (isObjects(facts)) return ok("objects have none: the option `replicas` cannot be used");
     const role = facts.get("role");
     if (role === undefined) return skip(`${NOT_TOLD} its replicas`);
     if (role !== "master") return fail(`this server is a ${role}`, "locks belong on the primary: use its address");
@@ -90,6 +102,7 @@ export const replication: Check = {
 export const persistence: Check = {
   name: "persistence",
   async run({ facts }) {
+    if (isObjects(facts)) return ok("an object stores each change before it answers");
     const log = facts.get("aof_enabled");
     if (log === undefined) return skip(`${NOT_TOLD} its persistence`);
     if (log === "1") {

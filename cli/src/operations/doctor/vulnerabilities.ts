@@ -1,5 +1,5 @@
 /** Whether the server's version has a vulnerability that scripts trigger. */
-import { type Check, ok, skip, warn } from "./finding.ts";
+import { type Check, isObjects, ok, skip, warn } from "./finding.ts";
 
 /** The first fixed version of each release line, and the first line that was never affected. */
 interface Repair {
@@ -47,6 +47,7 @@ export function faultOf(facts: ReadonlyMap<string, string>): string | undefined 
 export const vulnerabilities: Check = {
   name: "security",
   async run({ facts }) {
+    if (isObjects(facts)) return skip("objects run no Redis");
     if (!facts.has("redis_version")) return skip("the server does not report its version");
     // Upstash has its own server, which reports the version that it is compatible with.
     if (facts.has("upstash_version")) return skip("Upstash runs a server of its own");
