@@ -59,14 +59,21 @@ interface Given {
   readonly secret: unknown;
 }
 
-/** @throws {TypeError} for a name that could not be a label */
-function listOf(option: string, value: TokenOptions["token"] | TokenOptions["tokenSha256"]): readonly Given[] {
+/**
+ * @param member where the secret of a named one is: a SHA-256 taken for a token would be a token that everybody may see
+ * @throws {TypeError} for a name that could not be a label, and for other members
+ */
+function listOf(
+  option: string,
+  value: TokenOptions["token"] | TokenOptions["tokenSha256"],
+  member: "token" | "sha256",
+): readonly Given[] {
   if (value === undefined) return [];
   const list: readonly (string | NamedToken | NamedSha256)[] = Array.isArray(value) ? value : [value];
   return list.map((given) => {
     if (typeof given !== "object" || given === null) return { name: undefined, secret: given };
-    const secret = "token" in given ? given.token : given.sha256;
-    const { name } = given;
+    const { name, [member]: secret } = given as Partial<NamedToken & NamedSha256>;
+    if (!Object.hasOwn(given, member)) throw new TypeError(`${option}: an object must be { name, ${member} }`);
     if (typeof name !== "string" || !NAME.test(name) || Object.keys(given).length !== 2)
       throw new TypeError(`${option}: the name of a token must be 1 to 64 letters, digits, -, _ or .`);
     return { name, secret };
@@ -83,7 +90,7 @@ const secretOf = (name: string | undefined, digest: Buffer, padded?: Buffer): Se
 });
 
 function plain(option: string, value: TokenOptions["token"]): Secret[] {
-  return listOf(option, value).map(({ name, secret: token }) => {
+  return listOf(option, value, "token").map(({ name, secret: token }) => {
     if (typeof token !== "string" || token === "") throw new TypeError(`${option} must be a non-empty string`);
     if (!SENDABLE.test(token))
       throw new TypeError(`${option} must be ASCII characters that can be seen: no header could carry another`);
@@ -92,7 +99,7 @@ function plain(option: string, value: TokenOptions["token"]): Secret[] {
 }
 
 function hashed(option: string, value: TokenOptions["tokenSha256"]): Secret[] {
-  return listOf(option, value).map(({ name, secret: digits }) => {
+  return listOf(option, value, "sha256").map(({ name, secret: digits }) => {
     if (typeof digits !== "string" || !SHA256.test(digits))
       throw new TypeError(`${option} must be a SHA-256 in hexadecimal: 64 digits`);
     return secretOf(name, Buffer.from(digits, "hex"));

@@ -4,7 +4,15 @@ import type { DatabaseOptions, ServeOptions, ServerTls } from "../shared/options
 import { DEFAULTS, SETTINGS, type Setting } from "../shared/settings.ts";
 import { type ConfigFile, readConfigFile, readText } from "./config-file.ts";
 import { sha256Of, tokenOf } from "./named-token.ts";
-import { ConfigError, environmentSource, type Flags, flagSource, type Source, type Value } from "./sources.ts";
+import {
+  CONFIG_VARIABLE,
+  ConfigError,
+  environmentSource,
+  type Flags,
+  flagSource,
+  type Source,
+  type Value,
+} from "./sources.ts";
 
 /** All settings, from all sources. */
 export interface Config {
@@ -132,7 +140,7 @@ function databasesOf(file: ConfigFile | undefined, sources: readonly Source[]): 
  * @throws {ConfigError} which repeats no value
  */
 export function readConfig(flags: Flags, env: Readonly<Record<string, string | undefined>>): Config {
-  const path = flags["config"] || env["LEASEHOLD_CONFIG"];
+  const path = flags["config"] || env[CONFIG_VARIABLE];
   const file = typeof path === "string" ? readConfigFile(path) : undefined;
   const sources = [flagSource(flags), environmentSource(env), ...(file === undefined ? [] : [file.settings])];
   const settings = SETTINGS.filter(({ ofDatabase }) => !ofDatabase);

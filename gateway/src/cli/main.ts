@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { SETTINGS, usage } from "../shared/settings.ts";
 import { readConfig } from "./config.ts";
 import { listenForHangUp } from "./hang-up.ts";
@@ -48,10 +48,23 @@ function parse(args: readonly string[]): { readonly values: Flags; readonly posi
     const multiple = kind === "tokens" || kind === "list";
     return [flag, { type: kind === "boolean" ? ("boolean" as const) : ("string" as const), multiple }] as const;
   });
-  const options = { ...Object.fromEntries(settings), ...OPTIONS };
+  const options: Readonly<Record<string, NonNullable<ParseArgsConfig["options"]>[string]>> = {
+    ...Object.fromEntries(settings),
+    ...OPTIONS,
+  };
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+    const met = new Set<string>();
+    for (const token of parsed.tokens) {
+      if (token.kind !== "option") continue;
+      // The last one would count, and the others would be ignored.
+      if (met.has(token.name) && options[token.name]?.multiple !== true)
+        throw new UsageError(`--${token.name} is given twice`);
+      met.add(token.name);
+    }
+    return parsed;
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     // Only the first sentence; the rest explains how to escape a dash.
     throw new UsageError(error instanceof Error ? error.message.replace(/\. .*$/s, "") : "bad options");
   }

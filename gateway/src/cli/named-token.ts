@@ -17,10 +17,13 @@ export function sha256Of(text: string): string | NamedSha256 {
 
 const isText = (value: unknown): value is string => typeof value === "string" && /^\S+$/.test(value);
 
-/** The text of `{ name, token }` or `{ name, sha256 }` in a config file; `undefined` for any other value. */
-export function textOfNamed(value: unknown): string | undefined {
+/**
+ * The text of `{ name, token }` or `{ name, sha256 }` in a config file; `undefined` for any other value.
+ *
+ * @param member which of the two it must be: a SHA-256 taken for a token would be a token that everybody may see
+ */
+export function textOfNamed(value: unknown, member: "token" | "sha256"): string | undefined {
   if (typeof value !== "object" || value === null || Object.keys(value).length !== 2) return undefined;
-  const { name, token, sha256 } = value as Readonly<Record<string, unknown>>;
-  const secret = token ?? sha256;
+  const { name, [member]: secret } = value as Readonly<Record<string, unknown>>;
   return isText(name) && isText(secret) ? `${name} ${secret}` : undefined;
 }

@@ -1,5 +1,5 @@
 import { flawOf } from "../shared/limits.ts";
-import { nearest } from "../shared/nearest-name.ts";
+import { misspelt, nearest } from "../shared/nearest-name.ts";
 import { SETTINGS, type Setting } from "../shared/settings.ts";
 import { textOfNamed } from "./named-token.ts";
 
@@ -7,6 +7,9 @@ import { textOfNamed } from "./named-token.ts";
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
+
+/** The variable with the path of the config file. */
+export const CONFIG_VARIABLE = "LEASEHOLD_CONFIG";
 
 export type Value = string | number | boolean | readonly string[];
 
@@ -47,13 +50,22 @@ function withinBounds({ bounds }: Setting, name: string, value: number): number 
   return value;
 }
 
-/** The flags as a source. Empty flags and variables count as unset. */
+/** Settings that decide who may do what. */
+const isSecret = ({ key }: Setting): boolean => /token|password/i.test(key);
+
+/** @throws {ConfigError} for an empty secret: without it, the gateway could be open to everybody */
+function refuseEmpty(setting: Setting, name: string, isEmpty: boolean): void {
+  if (isEmpty && isSecret(setting)) throw new ConfigError(`${name} is empty: set it, or leave it out`);
+}
+
+/** The flags as a source. Empty flags and variables count as unset, unless they would be secrets. */
 export function flagSource(flags: Flags): Source {
   const nameOf = ({ flag }: Setting): string => `--${flag}`;
   return {
     nameOf,
     get(setting) {
       const given = flags[setting.flag];
+      refuseEmpty(setting, nameOf(setting), given === "" || (Array.isArray(given) && given.includes("")));
       if (typeof given === "boolean" || given === undefined || given === "") return given || undefined;
       if (typeof given === "string") return fromText(setting, nameOf(setting), given);
       const texts = given.filter((text) => typeof text === "string").filter((text) => text !== "");
@@ -63,12 +75,24 @@ export function flagSource(flags: Flags): Source {
   };
 }
 
+/**
+ * The environment as a source.
+ *
+ * @throws {ConfigError} for a misspelt variable: one that is ignored could leave the gateway open, or without a limit
+ */
 export function environmentSource(env: Readonly<Record<string, string | undefined>>): Source {
+  const known = [CONFIG_VARIABLE, ...SETTINGS.flatMap((setting) => setting.env)];
+  for (const [name, value] of Object.entries(env)) {
+    // An orchestrator sets variables of its own with such names.
+    const meant = value && name.startsWith("LEASEHOLD_") && !known.includes(name) ? misspelt(name, known) : undefined;
+    if (meant !== undefined) throw new ConfigError(`there is no variable ${name}: is ${meant} meant?`);
+  }
   const nameOf = (setting: Setting): string => setting.env.find((name) => env[name]) ?? setting.env[0] ?? "";
   return {
     nameOf,
     get(setting) {
       const text = env[nameOf(setting)];
+      refuseEmpty(setting, nameOf(setting), text === "");
       return text ? fromText(setting, nameOf(setting), text) : undefined;
     },
   };
@@ -86,7 +110,9 @@ function fromJson(setting: Setting, name: string, value: unknown): Value {
       throw new ConfigError(`${name} must be a string that is not empty`);
     default: {
       const given: readonly unknown[] = Array.isArray(value) ? value : [value];
-      const list = setting.isNamed ? given.map((item) => textOfNamed(item) ?? item) : given;
+      const list = setting.isNamed
+        ? given.map((item) => textOfNamed(item, setting.kind === "tokens" ? "token" : "sha256") ?? item)
+        : given;
       const texts = list.filter((item) => typeof item === "string").filter((item) => item !== "");
       if (texts.length === list.length && texts.length > 0) return texts;
       throw new ConfigError(`${name} must be a string that is not empty, or a list of such strings`);

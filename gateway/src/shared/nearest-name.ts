@@ -23,6 +23,12 @@ function slips(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
+/** The name that a text misspells by at most two letters, or writes in another case; if there is any. */
+export function misspelt(name: string, names: Iterable<string>): string | undefined {
+  const given = plain(name).slice(0, 64);
+  return [...names].find((it) => slips(given, plain(it)) <= Math.min(MAX_SLIPS, given.length - MIN_LETTERS));
+}
+
 /**
  * The name most probably meant by a text: a typo, a name written as a flag or a variable, or a part of a name; if there
  * is any.

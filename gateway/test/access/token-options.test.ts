@@ -17,7 +17,10 @@ describe("the tokens in the options", () => {
     [{ readOnlyTokenSha256: `${sha256("x")}0` }, "readOnlyTokenSha256 must be a SHA-256 in hexadecimal: 64 digits"],
     [{ token: { name: "a b", token: "t" } }, "token: the name of a token must be 1 to 64 letters, digits, -, _ or ."],
     [{ token: { name: "a", token: "t", x: 1 } }, "token: the name of a token must be 1 to 64 letters"],
-  ])("%j are refused", (options, message) => {
+    // Everybody may know the SHA-256, which would be the token.
+    [{ token: { name: "a", sha256: sha256("x") } }, "token: an object must be { name, token }"],
+    [{ tokenSha256: { name: "a", token: sha256("x") } }, "tokenSha256: an object must be { name, sha256 }"],
+  ])("%j are refused (B5)", (options, message) => {
     expect(() => keys(options)).toThrow(TypeError);
     expect(() => keys(options)).toThrow(message);
   });

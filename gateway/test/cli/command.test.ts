@@ -83,7 +83,9 @@ describe("bad usage is one line and exit code 2, and repeats no value", () => {
   const cases: [string, string[], RegExp][] = [
     ["another command", ["hunter2"], /the only command is/],
     ["no token", [], /a token is required/],
-    ["an empty token", ["--token", ""], /a token is required/],
+    ["an empty token (B5)", ["--token", ""], /--token is empty: set it, or leave it out/],
+    ["an empty admin token (B5)", ["--token", "x", "--admin-token", ""], /--admin-token is empty/],
+    ["two servers (B5)", ["--token", "x", "--redis", "hunter2", "--redis", "redis://h"], /--redis is given twice/],
     ["a stray argument", ["--token", "x", "hunter2"], /the only command is/],
     ["an unknown option", ["--tokn=hunter2"], /Unknown option '--tokn'/],
     ["an option without its value", ["--token"], /'--token <value>' argument missing/],

@@ -34,8 +34,10 @@ describe("each setting", () => {
     expect(of({}, variables)).toEqual(out(2));
     expect(of({ config: inFile }, {})).toEqual(out(3));
     expect(of({}, {})).toBeUndefined();
-    // An empty one is none.
-    expect(of({ [flag]: "" }, { ...variables, [env[0] ?? ""]: "" })).toEqual(out(3));
+    const empty = () => of({ [flag]: "" }, { ...variables, [env[0] ?? ""]: "" });
+    // An empty one is none, but an empty secret would let everybody in.
+    if (/token/i.test(key)) expect(empty).toThrow("is empty");
+    else expect(empty()).toEqual(out(3));
   });
 
   it.each(SETTINGS)("$key of a wrong type in the file is refused by name, and not repeated", ({ key, kind }) => {
@@ -80,6 +82,54 @@ describe("tokens", () => {
     });
     expect(one({ config }, env)?.token).toEqual(["variable"]);
     expect(one({ config })?.token).toEqual(["file", "file-2"]);
+  });
+});
+
+describe("a mistake about rights is refused, and repeats no value", () => {
+  const hex = "a".repeat(64);
+  it.each([
+    // The hash would be the token.
+    [{ token: [{ name: "x", sha256: hex }] }, "the config file: token must be"],
+    [{ tokenSha256: [{ name: "x", token: hex }] }, "the config file: tokenSha256 must be"],
+    [{ token: [{ name: "x", token: "hunter2", readOnly: true }] }, "the config file: token must be"],
+    [{ token: "hunter2", readonlyToken: "hunter2" }, "is readOnlyToken meant?"],
+    [{ token: "" }, "the config file: token must be"],
+  ])("in the file: %j (B5)", (given, says) => {
+    const read = (): unknown => readConfig({ config: file(given) }, {});
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(says);
+    expect(read).not.toThrow("hunter2");
+  });
+
+  it.each([
+    ["LEASEHOLD_READONLY_TOKEN", "LEASEHOLD_READ_ONLY_TOKEN"],
+    ["LEASEHOLD_TOKENS", "LEASEHOLD_TOKEN"],
+    ["LEASEHOLD_ADMIN_TOKN", "LEASEHOLD_ADMIN_TOKEN"],
+    ["LEASEHOLD_CORS_ORIGINS", "LEASEHOLD_CORS_ORIGIN"],
+  ])("in the environment: %s (B5)", (name, meant) => {
+    const read = (): unknown => readConfig({}, { LEASEHOLD_TOKEN: "t", [name]: "hunter2" });
+    expect(read).toThrow(`there is no variable ${name}: is ${meant} meant?`);
+    expect(read).not.toThrow("hunter2");
+  });
+
+  it.each(["LEASEHOLD_TOKEN", "LEASEHOLD_READ_ONLY_TOKEN", "LEASEHOLD_ADMIN_TOKEN", "LEASEHOLD_REDIS_PASSWORD"])(
+    "an empty %s (B5)",
+    (name) => {
+      expect(() => readConfig({}, { LEASEHOLD_TOKEN: "t", [name]: "" })).toThrow(`${name} is empty`);
+    },
+  );
+
+  it("not the variables that Kubernetes sets for services", () => {
+    const own = {
+      LEASEHOLD_SERVICE_HOST: "10.0.0.1",
+      LEASEHOLD_SERVICE_PORT: "8080",
+      LEASEHOLD_PORT_8080_TCP: "tcp://10.0.0.1:8080",
+      LEASEHOLD_PORT_8080_TCP_ADDR: "10.0.0.1",
+      LEASEHOLD_PORT_8080_TCP_PROTO: "tcp",
+      LEASEHOLD_GATEWAY_PORT: "tcp://10.0.0.1:8080",
+      LEASEHOLD_GATEWAY_SERVICE_PORT_HTTP: "8080",
+    };
+    expect(readConfig({}, { LEASEHOLD_TOKEN: "t", ...own }).databases[0]?.token).toEqual(["t"]);
   });
 });
 

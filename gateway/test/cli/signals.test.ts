@@ -120,7 +120,8 @@ it("a SIGHUP that comes while it starts is not lost, and does not end it", async
 describe("SIGTERM", () => {
   const launch = async (...more: string[]) => {
     const adminPort = String(await freePort());
-    const args = ["--redis", redis.url, "--token", TOKEN, "--port", "0", "--admin-port", adminPort, ...more];
+    const server = more.includes("--redis") ? [] : ["--redis", redis.url];
+    const args = [...server, "--token", TOKEN, "--port", "0", "--admin-port", adminPort, ...more];
     const run = start(args);
     return { ...run, url: urlIn(await run.firstLine), adminUrl: `http://127.0.0.1:${adminPort}` };
   };

@@ -210,7 +210,7 @@ describe("the setting memory", () => {
     ["a user", { "redis-username": "hunter2" }, {}, /excludes --redis-username \(/],
     ["TLS", { "redis-servername": "hunter2" }, {}, /excludes --redis-servername \(/],
     ["Sentinels", { "sentinel-tls": true }, {}, /excludes --sentinel-tls \(/],
-    ["no token", {}, { LEASEHOLD_TOKEN: "" }, /a token is required/],
+    ["no token", {}, { LEASEHOLD_TOKEN: "" }, /LEASEHOLD_TOKEN is empty/],
     [
       "a value that is not one",
       { memory: "" },
