@@ -4,7 +4,6 @@ import { type Fenced, StaleTokenError, toToken } from "./rule.ts";
 import {
   folded,
   isRowNumber,
-  onConflictSet,
   placeholder,
   quote,
   quoteTable,
@@ -146,8 +145,8 @@ export function guardedUpsert(row: GuardedRow): Statement {
   const all = [[column, token], ...keys, ...fields] as const;
   const into = `INSERT INTO ${table} AS held (${all.map(([name]) => name).join(", ")}) VALUES (${all.map(([, value]) => bind(value)).join(", ")})`;
   const sets = [...fields.map(([name]) => name), column].map((name) => `${name} = excluded.${name}`);
-  const onConflict = onConflictSet(keys.map(([name]) => name));
-  const sql = `${into} ${onConflict} ${sets.join(", ")} WHERE COALESCE(held.${column}, 0) <= excluded.${column}`;
+  const unique = keys.map(([name]) => name).join(", ");
+  const sql = `${into} ON CONFLICT (${unique}) DO UPDATE SET ${sets.join(", ")} WHERE COALESCE(held.${column}, 0) <= excluded.${column}`;
   return { sql, params };
 }
 
@@ -158,7 +157,8 @@ export function tokenOf(row: GuardedRow): Statement {
 }
 
 /**
- * Checks the number of rows that a guarded statement changed.
+ * Checks the number of rows that a guarded statement changed, without those of triggers: `meta.changes` of D1 and
+ * `rowsWritten` of a Durable Object include them; `SELECT changes()` does not.
  *
  * @example
  * ```ts

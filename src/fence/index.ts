@@ -15,7 +15,8 @@ export {
   guardedUpsert,
 } from "./guarded-rows.ts";
 export { type FencedObject, OBJECT_HEAD_BYTES, type ObjectFence } from "./objects.ts";
-export { POSTGRES_FENCE_TABLE, type PostgresLike, postgresFence } from "./postgres.ts";
+export { type PostgresLike, postgresFence } from "./postgres.ts";
+export { POSTGRES_FENCE_TABLE } from "./postgres-table.ts";
 export { type R2Like, r2Fence } from "./r2.ts";
 export { type RedisFence, type RedisReply, redisFence } from "./redis.ts";
 export { reportStale } from "./report-stale.ts";
@@ -23,4 +24,5 @@ export { type Fenced, StaleTokenError } from "./rule.ts";
 export { type S3FenceOptions, type SigningFetch, s3Fence } from "./s3.ts";
 export type { SqlDialect, Statement } from "./sql-dialect.ts";
 export type { Row, SqlBatchFence, SqlFence } from "./sql-fence.ts";
-export { SQLITE_FENCE_TABLE, type SqliteDatabase, sqliteFence } from "./sqlite.ts";
+export { type SqliteDatabase, sqliteFence } from "./sqlite.ts";
+export { SQLITE_FENCE_TABLE } from "./sqlite-table.ts";

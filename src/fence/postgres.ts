@@ -1,11 +1,10 @@
 import { shown } from "../shared/misuse.ts";
 import { bareSql } from "./check-statement.ts";
-import type { Statement } from "./sql-dialect.ts";
+import { POSTGRES_TABLE, postgresClaim, postgresGuard, postgresSeen } from "./postgres-table.ts";
+import { type Fenced, StaleTokenError } from "./rule.ts";
+import { placeholder, type Statement } from "./sql-dialect.ts";
 import { type SqlFence, sqlFence } from "./sql-fence.ts";
-
-/** SQL that creates the fence's table, a whole statement with its semicolon, for migrations. */
-export const POSTGRES_FENCE_TABLE =
-  "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY, token BIGINT NOT NULL);";
+import { notKept, unreadable } from "./token-table.ts";
 
 /**
  * A pool or a client of `pg`. For other drivers, write a function of three lines:
@@ -27,23 +26,13 @@ export interface PostgresLike {
   ): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>;
 }
 
-/**
- * Whether an error means that the guard refused, by writing NULL into the fence's table. Drivers report the table
- * differently, and some wrap errors.
- */
-function refused(error: unknown, depth = 0): boolean {
-  const { code, table, table_name, message, cause } = (error ?? {}) as Record<string, unknown>;
-  const where = table ?? table_name ?? /"(leasehold_fence)"/.exec(`${message}`)?.[1];
-  return (
-    (code === "23502" && where === "leasehold_fence") ||
-    (cause !== undefined && depth < 10 && refused(cause, depth + 1))
-  );
-}
+/** A statement that only the guard precedes. */
+const NOTHING: Statement = { sql: "SELECT 1", params: [] };
 
 /** Counts rows; null counts as 0. A driver without a count is an error, since every claim would look stale. */
-function countOf({ rowCount }: { readonly rowCount: number | null }): number {
-  if (rowCount === undefined)
-    throw new TypeError("postgresFence: query must resolve to { rows, rowCount }, and rowCount is undefined");
+function countOf({ rows, rowCount }: Awaited<ReturnType<PostgresLike["query"]>>): number {
+  if (rowCount === undefined || !Array.isArray(rows))
+    throw new TypeError("postgresFence: query must resolve to { rows, rowCount }, a list and a number");
   return rowCount ?? 0;
 }
 
@@ -74,19 +63,38 @@ function checkParams({ sql, params }: Statement): void {
 export function postgresFence(db: PostgresLike): SqlFence {
   if (typeof db?.query !== "function")
     throw new TypeError(`postgresFence: db must have a function query, not ${shown(db)}`);
+  const query = ({ sql, params }: Statement) => db.query(sql, [...params]);
+  async function first(statement: Statement): Promise<Record<string, unknown> | undefined> {
+    const result = await query(statement);
+    countOf(result);
+    return result.rows[0] as Record<string, unknown> | undefined;
+  }
+
+  async function claim(lease: Fenced): Promise<void> {
+    const row = await first(postgresClaim(lease));
+    if (row && (row["name"] !== lease.name || Number(row["token"]) !== lease.token)) throw notKept(lease);
+    if (row) return;
+    // Only for the error's message.
+    const seen = (await first(postgresSeen(lease)).catch(() => undefined))?.["token"];
+    throw seen === null
+      ? unreadable(lease, "NULL")
+      : new StaleTokenError(lease, seen === undefined ? seen : Number(seen));
+  }
+
   // Several statements would need one connection, which a pool or an HTTP driver does not offer.
-  const { batch: _, ...fence } = sqlFence(POSTGRES_FENCE_TABLE, {
+  const { batch: _, ...fence } = sqlFence({
     dialect: "postgres",
-    run: async ({ sql, params }) => countOf(await db.query(sql, [...params])),
-    first: async ({ sql, params }) => (await db.query(sql, [...params])).rows[0] as Record<string, unknown> | undefined,
-    async together(guard, [work = guard]) {
+    table: POSTGRES_TABLE,
+    run: async (statement) => countOf(await query(statement)),
+    first,
+    claim,
+    async together({ name, token }, [work = NOTHING]) {
       checkParams(work);
+      const guard = postgresGuard((index) => placeholder("postgres", work.params.length + index));
       const [begin = "", recursive = ""] = /^with\b(\s+recursive\b)?/i.exec(bareSql(work.sql, "postgres")) ?? [];
       const rest = begin === "" ? ` ${work.sql}` : `,${work.sql.slice(begin.length)}`;
-      const text = `WITH${recursive} leasehold AS (${guard.sql})${rest}`;
-      return [countOf(await db.query(text, [...work.params, ...guard.params]))];
+      return [countOf(await query({ sql: `WITH${recursive} ${guard}${rest}`, params: [...work.params, name, token] }))];
     },
-    refused: (error) => refused(error),
   });
   return fence;
 }

@@ -54,6 +54,3 @@ const ROW_NUMBER = /^"(rowid|oid|_rowid_)"$/i;
 /** Whether a column is an alias of SQLite's row ID, which cannot hold the token, since it is the key of the row. */
 export const isRowNumber = (quoted: string, dialect: SqlDialect): boolean =>
   dialect === "sqlite" && ROW_NUMBER.test(quoted);
-
-/** The middle of an upsert, before its assignments, in which the row to insert is called `excluded`. */
-export const onConflictSet = (keys: readonly string[]): string => `ON CONFLICT (${keys.join(", ")}) DO UPDATE SET`;

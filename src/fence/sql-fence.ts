@@ -1,7 +1,8 @@
 import { toStatement } from "./check-statement.ts";
 import { type GuardedRow, guardedUpdate, guardedUpsert, tokenOf } from "./guarded-rows.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
-import { onConflictSet, placeholder, type SqlDialect, type Statement } from "./sql-dialect.ts";
+import type { SqlDialect, Statement } from "./sql-dialect.ts";
+import { type Definition, problemsOf, type TableSql, translated } from "./token-table.ts";
 
 /**
  * A row that keeps the token itself: the options of `guardedUpdate`, without those that the lease and the database
@@ -17,7 +18,11 @@ export type Row = Omit<GuardedRow, "token" | "dialect">;
  * any request. Repeating the write with the same token is accepted.
  */
 export interface SqlFence {
-  /** Creates the table `leasehold_fence` unless it exists. Its SQL is exported for migrations. */
+  /**
+   * Creates the table `leasehold_fence` unless it exists, and checks its definition. Its SQL is exported for migrations.
+   *
+   * @throws TypeError for a table that cannot be used, such as one whose token may be NULL.
+   */
   setup(): Promise<void>;
   /** Raises the token of `lease.name` and writes nothing else. @throws StaleTokenError if a higher one was seen. */
   claim(lease: Fenced): Promise<void>;
@@ -56,22 +61,25 @@ export interface SqlBatchFence extends SqlFence {
 /** The operations that each database provides. */
 export interface Driver {
   readonly dialect: SqlDialect;
-  /** Runs a statement; returns the number of changed rows. */
+  /** The statements on the fence's table. */
+  readonly table: TableSql;
+  /** Runs a statement; returns the number of rows that it changed, without those of triggers. */
   run(statement: Statement): Promise<number>;
-  /** Reads the first row, if there is one. */
+  /** Runs a statement; returns its first row, if there is one. */
   first(statement: Statement): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** Runs the guard and the other statements atomically; returns the number of rows that each of the others changed. */
-  together(guard: Statement, work: readonly Statement[]): Promise<readonly number[]>;
-  /** Whether an error is from the guard, which writes NULL as the token. */
-  refused(error: unknown): boolean;
+  /** Raises the token. @throws like {@link together}, or the translated error. */
+  claim(lease: Fenced): Promise<unknown>;
+  /**
+   * Raises the token and runs the statements, all or nothing; returns the number of rows that each of them changed.
+   *
+   * @throws the database's error if the token is stale or not kept, which {@link translated} reads.
+   */
+  together(lease: Fenced, work: readonly Statement[]): Promise<readonly number[]>;
 }
 
-const UPSERT = "INSERT INTO leasehold_fence AS held (name, token) VALUES";
-const ON_CONFLICT = `${onConflictSet(["name"])} token =`;
-
-/** Creates the table unless it exists. */
-async function createTable(driver: Driver, schema: string): Promise<void> {
-  const create = (): Promise<unknown> => driver.run({ sql: schema, params: [] });
+/** Creates the table. */
+async function createTable({ run, table }: Driver): Promise<void> {
+  const create = (): Promise<unknown> => run({ sql: table.schema, params: [] });
   try {
     await create();
   } catch (error) {
@@ -82,44 +90,50 @@ async function createTable(driver: Driver, schema: string): Promise<void> {
   }
 }
 
-/** Fences writes to a database; `schema` creates its table. */
-export function sqlFence(schema: string, driver: Driver): SqlBatchFence {
-  const { dialect } = driver;
-  const at = (index: number): string => placeholder(dialect, index);
+/** Creates the table unless it exists, and checks it. @throws TypeError for a table that cannot be used. */
+async function setup(driver: Driver): Promise<void> {
+  const read = async (): Promise<Definition | undefined> =>
+    (await driver.first({ sql: driver.table.definition, params: [] })) as Definition | undefined;
+  let definition = await read();
+  if (!definition) {
+    await createTable(driver);
+    definition = await read();
+  }
+  if (!definition) throw new TypeError("fence.setup: leasehold_fence was created, and cannot be found");
+  const problems = problemsOf(definition, driver.dialect);
+  if (problems.length > 0)
+    throw new TypeError(
+      `fence.setup: leasehold_fence ${problems.join(", and ")}. Change the table to: ${driver.table.schema}`,
+    );
+}
 
-  async function seenOf({ name }: Fenced): Promise<number | undefined> {
-    const sql = `SELECT token FROM leasehold_fence WHERE name = ${at(1)}`;
-    // Only for the error's message; a failed transaction does not allow the query.
-    const row = await driver.first({ sql, params: [name] }).catch(() => undefined);
-    return row && Number(row["token"]);
+/** Fences writes to a database. */
+export function sqlFence(driver: Driver): SqlBatchFence {
+  const { dialect } = driver;
+
+  /** Reads the errors of the guard. */
+  async function guarded<T>(lease: Fenced, operation: () => Promise<T>): Promise<T> {
+    try {
+      return await operation();
+    } catch (error) {
+      throw translated(error, lease);
+    }
   }
 
   async function batch(given: Fenced, statements: readonly Statement[]): Promise<readonly number[]> {
     const lease = toFenced(given);
     const work = statements.map(({ sql, params }) => toStatement(sql, params, dialect));
-    // The guard refuses by an error, which undoes everything. A condition in the caller's statement would read the
-    // table before a concurrent claim.
-    const first = work[0]?.params.length ?? 0;
-    const guard = {
-      sql: `${UPSERT} (${at(first + 1)}, ${at(first + 2)}) ${ON_CONFLICT} CASE WHEN held.token <= excluded.token THEN excluded.token END`,
-      params: [lease.name, lease.token],
-    };
-    try {
-      return await driver.together(guard, work);
-    } catch (error) {
-      if (driver.refused(error)) throw new StaleTokenError(lease, await seenOf(lease));
-      throw error;
-    }
+    // The guard refuses by an error, which undoes everything. A condition in the caller's statement would read the table
+    // before a concurrent claim.
+    return guarded(lease, () => driver.together(lease, work));
   }
 
   return {
     batch,
-    setup: () => createTable(driver, schema),
+    setup: () => setup(driver),
     async claim(given) {
       const lease = toFenced(given);
-      const sql = `${UPSERT} (${at(1)}, ${at(2)}) ${ON_CONFLICT} excluded.token WHERE held.token <= excluded.token`;
-      const rows = await driver.run({ sql, params: [lease.name, lease.token] });
-      if (rows === 0) throw new StaleTokenError(lease, await seenOf(lease));
+      await guarded(lease, () => driver.claim(lease));
     },
     write: async (given, sql, params = []) => (await batch(given, [{ sql, params }]))[0] ?? 0,
     async update(given, row) {

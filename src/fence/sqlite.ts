@@ -1,22 +1,17 @@
 import { shown } from "../shared/misuse.ts";
+import type { Fenced } from "./rule.ts";
+import type { Statement } from "./sql-dialect.ts";
 import { type SqlBatchFence, sqlFence } from "./sql-fence.ts";
-
-/** SQL that creates the fence's table, a whole statement with its semicolon, for migrations of SQLite and D1. */
-export const SQLITE_FENCE_TABLE =
-  "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY NOT NULL, token INTEGER NOT NULL);";
+import { SQLITE_CHANGES, SQLITE_TABLE, sqliteGuard, sqliteKept } from "./sqlite-table.ts";
 
 /** The used part of `DatabaseSync` (`node:sqlite`) or of better-sqlite3's `Database`. */
 export interface SqliteDatabase {
   exec(sql: string): unknown;
   prepare(sql: string): {
-    run(...params: unknown[]): { readonly changes: number | bigint };
+    run(...params: unknown[]): unknown;
     get(...params: unknown[]): unknown;
   };
 }
-
-/** Whether an error of SQLite or D1 means that the guard refused a stale token. */
-export const sqliteRefused = (error: unknown): boolean =>
-  /NOT NULL constraint failed: leasehold_fence\.token/.test((error as Error | undefined)?.message ?? "");
 
 /**
  * Fences writes to a SQLite database that several processes share. A claim inside your own transaction becomes visible
@@ -64,17 +59,28 @@ export function sqliteFence(db: SqliteDatabase): SqlBatchFence {
       throw error;
     }
   }
-  const run = (sql: string, params: readonly unknown[]): number => Number(db.prepare(sql).run(...params).changes);
+  const first = ({ sql, params }: Statement) =>
+    (db.prepare(sql).get(...params) ?? undefined) as Record<string, unknown> | undefined;
+  function run({ sql, params }: Statement): number {
+    db.prepare(sql).run(...params);
+    // Not the driver's own count, which some take from `total_changes()`, with the rows of triggers.
+    return Number(first(SQLITE_CHANGES)?.["changes"]);
+  }
 
-  return sqlFence(SQLITE_FENCE_TABLE, {
+  const together = async (lease: Fenced, work: readonly Statement[]): Promise<readonly number[]> =>
+    atomically(() => {
+      run(sqliteGuard(lease));
+      const changes = work.map(run);
+      first(sqliteKept(lease));
+      return changes;
+    });
+
+  return sqlFence({
     dialect: "sqlite",
-    run: async ({ sql, params }) => run(sql, params),
-    first: async ({ sql, params }) => db.prepare(sql).get(...params) as Record<string, unknown> | undefined,
-    together: async (guard, work) =>
-      atomically(() => {
-        run(guard.sql, guard.params);
-        return work.map(({ sql, params }) => run(sql, params));
-      }),
-    refused: sqliteRefused,
+    table: SQLITE_TABLE,
+    run: async (statement) => run(statement),
+    first: async (statement) => first(statement),
+    claim: (lease) => together(lease, []),
+    together,
   });
 }

@@ -11,12 +11,14 @@ import { s3 } from "./s3-endpoint.ts";
 
 interface Env {
   readonly DB: D1Database;
+  /** Its tables are made by hand. */
+  readonly HAND: D1Database;
   readonly BUCKET: R2Bucket;
   readonly SQLITE: DurableObjectNamespace;
   readonly KV: DurableObjectNamespace;
 }
 export interface Asked {
-  readonly on: "d1" | "r2" | "SQLITE" | "KV";
+  readonly on: "d1" | "hand" | "r2" | "SQLITE" | "KV";
   /** The name of the object, the key or the run, which only one test uses. */
   readonly at: string;
   readonly what: string;
@@ -65,6 +67,33 @@ async function d1({ DB }: Env, { at, what, lease, value }: Asked): Promise<unkno
       return DB.prepare("SELECT * FROM rows WHERE id = ?").bind(at).first();
     default: {
       const { results } = await DB.prepare("SELECT value FROM log WHERE run = ? ORDER BY at").bind(at).all();
+      return results.map((row) => row["value"]);
+    }
+  }
+}
+
+async function hand({ HAND }: Env, { what, lease, value }: Asked): Promise<unknown> {
+  const fence = d1Fence(HAND);
+  switch (what) {
+    case "setup":
+      return fence.setup();
+    case "claim":
+      return fence.claim(lease);
+    case "write":
+      return fence.write(lease, value);
+    case "batch":
+      return fence.batch(
+        lease,
+        value.split(";").map((sql) => ({ sql, params: [] })),
+      );
+    case "update":
+    case "upsert":
+      return fence[what](lease, { table: "rows", key: { id: 1 }, set: { value } });
+    case "exec":
+      await HAND.prepare(value).run();
+      return;
+    default: {
+      const { results } = await HAND.prepare("SELECT value FROM log ORDER BY at").all();
       return results.map((row) => row["value"]);
     }
   }
@@ -187,6 +216,7 @@ export default {
     if (new URL(request.url).pathname.startsWith("/s3/")) return s3(request, env.BUCKET);
     const asked = (await request.json()) as Asked;
     if (asked.on === "d1") return answer(() => d1(env, asked));
+    if (asked.on === "hand") return answer(() => hand(env, asked));
     if (asked.on === "r2") return answer(() => r2(env, asked));
     const namespace = env[asked.on];
     const stub = namespace.get(namespace.idFromName(asked.at));

@@ -33,7 +33,7 @@ export async function startWorkerd(): Promise<Workerd> {
       modules: true,
       script: bundle.outputFiles[0]?.text ?? "",
       compatibilityDate: "2026-10-01",
-      d1Databases: { DB: "db" },
+      d1Databases: { DB: "db", HAND: "hand" },
       r2Buckets: { BUCKET: "bucket" },
       durableObjects: { SQLITE: { className: "Sqlite", useSQLite: true }, KV: { className: "Kv" } },
     }),

@@ -11,7 +11,7 @@ interface Statement {
   readonly sql: string;
   readonly params: readonly unknown[];
 }
-type Changes = { readonly meta: { readonly changes: number } };
+type Result = { readonly results: readonly unknown[] };
 
 interface Database {
   readonly db: DatabaseSync;
@@ -60,24 +60,21 @@ function remote(worker: Worker, db: DatabaseSync) {
       });
     });
   }
-  const change = ({ sql, params }: Statement): Changes => ({
-    meta: { changes: Number(db.prepare(sql).run(...(params as number[])).changes) },
-  });
+  const execute = ({ sql, params }: Statement): Result => ({ results: db.prepare(sql).all(...(params as number[])) });
   const prepare = (sql: string, params: readonly unknown[] = []) => ({
     sql,
     params,
     bind: (...values: unknown[]) => prepare(sql, values),
-    run: () => send(() => change({ sql, params })),
     first: () => send(() => (db.prepare(sql).get(...(params as number[])) as Record<string, unknown>) ?? null),
   });
   type Prepared = ReturnType<typeof prepare>;
-  const batch = (statements: Prepared[]): Promise<Changes[]> =>
+  const batch = (statements: Prepared[]): Promise<Result[]> =>
     send(() => {
       db.exec("BEGIN");
       try {
-        const changes = statements.map(change);
+        const results = statements.map(execute);
         db.exec("COMMIT");
-        return changes;
+        return results;
       } catch (error) {
         db.exec("ROLLBACK");
         throw error;
