@@ -2,6 +2,7 @@ import { CronPattern } from "croner";
 import { cronExpression } from "../cron/cron-expression.ts";
 import { misuse, shown } from "../shared/misuse.ts";
 import type { Method } from "./decorated-method.ts";
+import { type NextFire, timerOf } from "./timer.ts";
 
 /** The metadata of a method with `@Cron` of `@nestjs/schedule`. */
 interface CronMetadata {
@@ -37,6 +38,25 @@ function withSeconds(expression: string, timezone: string): Occurrences {
 }
 
 /**
+ * Returns the latest fire of the timer at or before an instant. The timer is asked from the occurrence before the last
+ * one on, so that every instance finds the same fires: around a change of the clock, it fires at other times than those
+ * of the expression.
+ */
+function lastFire(latest: Occurrences, next: NextFire, untilMs: number): Date | undefined {
+  const last = latest(untilMs);
+  const before = last && latest(last.getTime() - 1);
+  if (!before) return last;
+  let fired = before.getTime();
+  for (;;) {
+    const following = next(fired);
+    if (following > untilMs) return new Date(fired);
+    // The timer's code may go back in a repeated hour.
+    if (following <= fired) return last;
+    fired = following;
+  }
+}
+
+/**
  * Finds the occurrences of a method's `@Cron`. Every instance fires by its own clock at the expression's times, so the
  * latest due time by that clock is the same occurrence everywhere.
  *
@@ -64,5 +84,6 @@ export function occurrencesOf(method: Method): Occurrences {
     ? withSeconds(cronTime, timezone)
     : (ms: number) => cronExpression(cronTime, { timezone }).latest(ms);
   latest(Date.now());
-  return (nowMs) => latest(nowMs + EARLY_MS);
+  const next = timerOf(cronTime, timezone);
+  return (nowMs) => (next ? lastFire(latest, next, nowMs + EARLY_MS) : latest(nowMs + EARLY_MS));
 }
