@@ -76,20 +76,11 @@ function lastInZone(pattern: CronPattern, zone: TimeZone, beforeMs: number): num
 }
 
 /**
- * Parses a cron expression of five fields for {@link slotOf}; it is in UTC unless `timezone` names a zone. Only this
- * function and `cronRoute`, which calls it, add a parser to a bundle.
+ * Parses an expression, with weekdays from Sunday = 0.
  *
- * @example
- * ```ts
- * const nightly = cronExpression("0 3 * * *");
- * nightly.latest(Date.UTC(2026, 10, 21, 12)); // 2026-11-21T03:00:00.000Z
- * const inBerlin = cronExpression("0 3 * * *", { timezone: "Europe/Berlin" });
- * inBerlin.latest(Date.UTC(2026, 10, 21, 12)); // 2026-11-21T02:00:00.000Z
- * ```
- *
- * @throws TypeError for text that is not a cron expression of five fields; RangeError for an unknown time zone.
+ * @throws like {@link cronExpression}.
  */
-export function cronExpression(schedule: string, options: CronExpressionOptions = {}): CronExpression {
+export function parseExpression(schedule: string, options: CronExpressionOptions): CronExpression {
   const { timezone } = options;
   const zone = inCall("cronExpression", () => {
     if (typeof schedule !== "string") throw misuse(TypeError, `schedule must be a string, not ${shown(schedule)}`);
@@ -117,4 +108,44 @@ export function cronExpression(schedule: string, options: CronExpressionOptions 
       return latest === undefined ? undefined : new Date(latest);
     },
   };
+}
+
+/** Whether an expression has a weekday by its number. The numbers of a step and of `MON#2` are none. */
+const hasNumberedWeekday = (schedule: string): boolean =>
+  (schedule.trim().split(/\s+/)[4] ?? "").split(",").some((part) => /\d/.test(part.replace(/[/#].*/, "")));
+
+/**
+ * Rejects weekdays by number in an expression that may count them from Sunday = 1: with a `?`, which only Quartz and
+ * Amazon EventBridge write, or for a given scheduler. @throws TypeError; the message does not name the call.
+ */
+export function checkWeekdays(schedule: string, scheduler?: string): void {
+  const dialect = schedule.includes("?") ? "EventBridge, whose expressions have a ?," : scheduler;
+  if (dialect !== undefined && hasNumberedWeekday(schedule))
+    throw misuse(
+      TypeError,
+      `schedule ${shown(schedule)} has a weekday by its number, which ${dialect} counts from Sunday = 1 and others from Sunday = 0: write names, such as MON-FRI`,
+    );
+}
+
+/**
+ * Parses a cron expression of five fields for {@link slotOf}; it is in UTC unless `timezone` names a zone. Only this
+ * function and `cronRoute`, which calls it, add a parser to a bundle.
+ *
+ * @example
+ * ```ts
+ * const nightly = cronExpression("0 3 * * *");
+ * nightly.latest(Date.UTC(2026, 10, 21, 12)); // 2026-11-21T03:00:00.000Z
+ * const inBerlin = cronExpression("0 3 * * *", { timezone: "Europe/Berlin" });
+ * inBerlin.latest(Date.UTC(2026, 10, 21, 12)); // 2026-11-21T02:00:00.000Z
+ * ```
+ *
+ * Weekdays are names (`MON-FRI`), or numbers from Sunday = 0, and 7 is Sunday, too. In Deno, only names are accepted,
+ * since `Deno.cron` counts from Sunday = 1.
+ *
+ * @throws TypeError for text that is not a cron expression of five fields; RangeError for an unknown time zone.
+ */
+export function cronExpression(schedule: string, options: CronExpressionOptions = {}): CronExpression {
+  const expression = parseExpression(schedule, options);
+  inCall("cronExpression", () => checkWeekdays(schedule, "Deno" in globalThis ? "Deno.cron" : undefined));
+  return expression;
 }

@@ -8,7 +8,7 @@ import { toRetryAfter } from "../shared/retry-after.ts";
 import { requestContext } from "../shared/vercel.ts";
 import { noop } from "../shared/wait-until.ts";
 import { cronCore } from "./core.ts";
-import { cronExpression } from "./cron-expression.ts";
+import { checkWeekdays, parseExpression } from "./cron-expression.ts";
 import { toPart, toSlot } from "./names.ts";
 import type { CronOptions } from "./options.ts";
 import type { Run, UnprotectedRun } from "./run-occurrence.ts";
@@ -102,8 +102,11 @@ function slotFinder(options: CronRouteOptions): (request: Request, nowMs: number
     return (request) => ({ slot: toSlot(slot(request)) });
   }
   if (every !== undefined && timezone !== undefined) throw misuse(TypeError, "timezone is for schedule, not for every");
-  const parse = (expression: string): Occurrences =>
-    occurrences({ schedule: cronExpression(expression, { timezone }), clockTolerance });
+  function parse(expression: string): Occurrences {
+    const schedule = parseExpression(expression, { timezone });
+    checkWeekdays(expression);
+    return occurrences({ schedule, clockTolerance });
+  }
   const find = ({ due, after }: Occurrences, nowMs: number): Found => {
     const found = due(nowMs);
     return { slot: found, next: () => after(found) };

@@ -1,5 +1,5 @@
 import { CronPattern } from "croner";
-import { cronExpression } from "../cron/cron-expression.ts";
+import { parseExpression } from "../cron/cron-expression.ts";
 import { misuse, shown } from "../shared/misuse.ts";
 import type { Method } from "./decorated-method.ts";
 import { type NextFire, timerOf } from "./timer.ts";
@@ -24,7 +24,7 @@ export type Occurrences = (nowMs: number) => Date | undefined;
 /** Returns the latest due second at or before an instant, for an expression with a field for seconds. */
 function withSeconds(expression: string, timezone: string): Occurrences {
   const [, ...minutes] = expression.trim().split(/\s+/);
-  const { latest } = cronExpression(minutes.join(" "), { timezone });
+  const { latest } = parseExpression(minutes.join(" "), { timezone });
   const { second } = new CronPattern(expression, undefined, { mode: "6-part" });
   const seconds = Array.from(second, (isDue, at) => (isDue ? at * 1000 : -1)).filter((ms) => ms >= 0);
   return (nowMs) => {
@@ -82,7 +82,7 @@ export function occurrencesOf(method: Method): Occurrences {
   const hasSeconds = cronTime.trim().split(/\s+/).length === 6;
   const latest = hasSeconds
     ? withSeconds(cronTime, timezone)
-    : (ms: number) => cronExpression(cronTime, { timezone }).latest(ms);
+    : (ms: number) => parseExpression(cronTime, { timezone }).latest(ms);
   latest(Date.now());
   const next = timerOf(cronTime, timezone);
   return (nowMs) => (next ? lastFire(latest, next, nowMs + EARLY_MS) : latest(nowMs + EARLY_MS));

@@ -76,6 +76,56 @@ it("goes into Deno.cron", async () => {
   expect((await run(DENO, ["run", "-A", "--unstable-cron"], name)).report.status).toBe("skipped: already ran");
 });
 
+it("refuses weekdays by number in Deno, whose cron counts them from Sunday = 1 (B21)", async () => {
+  const program = `
+    import { cronExpression, slotOf } from "leasehold/cron";
+    const monday = new Date("2026-11-23T09:30:20Z");
+    const outcomes = [];
+    for (const schedule of Deno.args) {
+      const stop = new AbortController();
+      const outcome = [schedule];
+      try {
+        outcome.push(slotOf({ schedule: cronExpression(schedule) }, monday).toISOString());
+      } catch (error) {
+        outcome.push(error.name + ": " + error.message);
+      }
+      try {
+        const registered = Deno.cron("job " + outcomes.length, schedule, { signal: stop.signal }, () => {});
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        stop.abort();
+        await registered;
+        outcome.push("accepted");
+      } catch {
+        outcome.push("refused");
+      }
+      outcomes.push(outcome);
+    }
+    console.log(JSON.stringify(outcomes));`;
+  const script = join(dir, "weekdays.mjs");
+  writeFileSync(script, await bundle(program, "esm"));
+  const refused = ["* 9 * * 2-6", "* 9 * * 7", "* 9 * * MON,3", "* 9 * * 2#1", "* 9 * * 6L"];
+  const taken = [
+    ["* 9 * * MON-FRI", "2026-11-23T09:30:00.000Z"],
+    ["* 9 * * mon", "2026-11-23T09:30:00.000Z"],
+    ["0 9 * * SUN", "2026-11-22T09:00:00.000Z"],
+    ["0 9 * * SAT#3", "2026-11-21T09:00:00.000Z"],
+    ["0 9 * * FRIL", "2026-10-30T09:00:00.000Z"],
+    ["0 9 * * */2", "2026-11-22T09:00:00.000Z"],
+    ["0 9 * * *", "2026-11-23T09:00:00.000Z"],
+  ] as const;
+  const schedules = [...refused, ...taken.map(([schedule]) => schedule)];
+  const { stdout } = await promisify(execFile)(DENO, ["run", "-A", "--unstable-cron", script, ...schedules]);
+  const outcomes: string[][] = JSON.parse(stdout);
+  // Deno takes all of them.
+  expect(outcomes.map(([, , registered]) => registered)).toEqual(schedules.map(() => "accepted"));
+  for (const [schedule, outcome] of outcomes.slice(0, refused.length))
+    expect([schedule, outcome]).toEqual([
+      schedule,
+      expect.stringMatching(/^TypeError: cronExpression: schedule .*Deno\.cron counts from Sunday = 1.*MON-FRI$/),
+    ]);
+  expect(outcomes.slice(refused.length).map(([schedule, slot]) => [schedule, slot])).toEqual(taken);
+});
+
 it("where Deno may not read the environment there is no secret, and that is what it answers", async () => {
   const program = `
     import { createLocks } from "leasehold";

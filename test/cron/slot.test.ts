@@ -2,8 +2,9 @@ import { Cron } from "croner";
 import { build } from "esbuild";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cronExpression, type Schedule, slotOf } from "../../src/cron/index.ts";
+import { cronExpression, cronRoute, type Schedule, slotOf } from "../../src/cron/index.ts";
 import { occurrences } from "../../src/cron/slot.ts";
+import { connect } from "../../src/index.ts";
 
 /** `slotOf` with the expression as text, parsed on the way. */
 function due(given: Schedule | Schedule<string>, now?: Date): Date {
@@ -343,5 +344,25 @@ describe("the occurrence after another one", () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe("a weekday by its number", () => {
+  it.each(["0 3 ? * 2-6", "0 3 ? * 1", "0 3 ? * SUN,4", "0 3 ? * 2#1"])(
+    "is refused in %s, whose ? says that it counts from Sunday = 1 (B21)",
+    (schedule) => {
+      const problem = /^\w+: schedule .*weekday by its number.*EventBridge.*write names, such as MON-FRI$/;
+      expect(() => cronExpression(schedule)).toThrow(problem);
+      const options = { locks: connect({ url: "http://127.0.0.1:9", token: "x" }), name: "job", schedule };
+      expect(() => cronRoute(options, () => {})).toThrow(problem);
+    },
+  );
+
+  it("counts from Sunday = 0 elsewhere, and a name is the same everywhere (B21)", () => {
+    const monday = Date.parse("2026-11-23T09:30:20Z");
+    for (const schedule of ["0 9 * * 1", "0 9 * * MON", "0 9 ? * MON", "0 9 ? * *", "0 9 * * MON-FRI"])
+      expect(cronExpression(schedule).latest(monday)?.toISOString(), schedule).toBe("2026-11-23T09:00:00.000Z");
+    for (const schedule of ["0 9 * * 0", "0 9 * * 7", "0 9 * * SUN"])
+      expect(cronExpression(schedule).latest(monday)?.toISOString(), schedule).toBe("2026-11-22T09:00:00.000Z");
   });
 });
