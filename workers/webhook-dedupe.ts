@@ -42,7 +42,8 @@ app.post(
   }),
   async (c) => {
     const start = performance.now();
-    const id = c.req.header("X-GitHub-Delivery") ?? "";
+    // One event has one X-GitHub-Delivery for all hooks.
+    const id = ["X-GitHub-Hook-ID", "X-GitHub-Delivery"].flatMap((name) => c.req.header(name) ?? []).join(" ");
     const event = c.req.header("X-GitHub-Event") ?? "unknown";
     const payload = await c.req.json<{ action?: string } | null>().catch(() => null);
     if (!payload) return c.text("a body that is no JSON\n", 400);

@@ -38,7 +38,9 @@ const hook = dedupe<[Env, ExecutionContext]>(
   },
   async ({ headers }, { lease, attempt }, env) => {
     const fence = d1Fence(env.DB);
-    const row = { table: "deliveries", key: { id: headers.get("X-GitHub-Delivery") ?? "" } };
+    // One event has one X-GitHub-Delivery for all hooks.
+    const id = ["X-GitHub-Hook-ID", "X-GitHub-Delivery"].flatMap((name) => headers.get(name) ?? []).join(" ");
+    const row = { table: "deliveries", key: { id } };
     // The first act of a new attempt: once its token is stored, no earlier attempt can write.
     await fence.upsert(lease, { ...row, set: {} });
     const event = headers.get("X-GitHub-Event") ?? "unknown";

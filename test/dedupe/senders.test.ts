@@ -3,7 +3,7 @@ import * as senders from "../../src/dedupe/senders/index.ts";
 import { StaleTokenError } from "../../src/fence/index.ts";
 import * as hono from "../../src/hono/index.ts";
 import * as http from "../../src/http/index.ts";
-import { type Delivery, dedupe, dedupeKey, github, type Sender, stripe } from "../../src/http/index.ts";
+import { type Delivery, dedupe, dedupeKey, github, type Sender, shopify, stripe } from "../../src/http/index.ts";
 import { type Connection, connect, once } from "../../src/index.ts";
 import { held } from "../cron/held.ts";
 import { answerOf } from "../hono/apps.ts";
@@ -157,6 +157,88 @@ describe("what is particular of a sender", () => {
       "200 processed",
     );
     expect(runs).toHaveLength(3);
+  });
+
+  it("github: one event for two hooks on one URL is two deliveries, and each redelivery is one of them (B20)", async () => {
+    const { runs, post } = hookOf(senderOf("github"));
+    const sign = caseOf("github").resign ?? expect.unreachable("the signature covers the body alone");
+    const id = anyId();
+    /** The payload of a hook has its own installation or organization. */
+    async function from(hook: string): Promise<Signed> {
+      const body = JSON.stringify({ action: "opened", installation: { id: Number(hook) } });
+      const { headers } = await caseOf("github").deliver(id);
+      return { body, headers: { ...headers, ...(await sign(body)), "X-GitHub-Hook-ID": hook } };
+    }
+    for (const answer of ["200 processed", "200 duplicate"])
+      for (const hook of ["101", "102"]) expect(answerOf(await post(await from(hook)))).toBe(answer);
+    expect(runs).toHaveLength(2);
+    const { body, headers } = await from("101");
+    expect(answerOf(await post({ body, headers: { ...headers, "X-GitHub-Hook-ID": "101, 102" } }))).toBe(
+      "400 malformed",
+    );
+    const key = await dedupeKey({ sender: "github", scope: "/hook", id: ["101", id] });
+    expect((await once(connection, key).inspect()).state).toBe("done");
+  });
+
+  it("shopify: one event for two subscriptions is two deliveries (B20)", async () => {
+    const { runs, post } = hookOf(senderOf("shopify"));
+    const sign = caseOf("shopify").resign ?? expect.unreachable("the signature covers the body alone");
+    const { headers } = await caseOf("shopify").deliver(anyId());
+    // Each subscription selects its own fields.
+    const deliveries = await Promise.all(
+      ["id", "note"].map(async (field) => {
+        const body = `{"${field}":1}`;
+        return { body, headers: { ...headers, ...(await sign(body)), "X-Shopify-Webhook-Id": anyId() } };
+      }),
+    );
+    for (const answer of ["200 processed", "200 duplicate"])
+      for (const delivery of deliveries) expect(answerOf(await post(delivery))).toBe(answer);
+    // Without the delivery's own ID, subscriptions differ by their names.
+    const event = { "X-Shopify-Event-Id": anyId() };
+    for (const [nth, { body, headers }] of deliveries.entries()) {
+      const { "X-Shopify-Webhook-Id": _, ...rest } = headers;
+      const named = { ...rest, ...event, "X-Shopify-Name": `subscription ${nth}` };
+      expect(answerOf(await post({ body, headers: named }))).toBe("200 processed");
+      expect(answerOf(await post({ body, headers: { ...named, "X-Shopify-Webhook-Id": "a b" } }))).toBe(
+        "400 malformed",
+      );
+    }
+    expect(runs).toHaveLength(4);
+  });
+
+  it("shopify: the headers of Shopify Events are read, of which each subscription has its own delivery (B20)", async () => {
+    const { runs, post } = hookOf(
+      shopify({ verify: (body, { headers }) => headers.get("Shopify-Hmac-Sha256") === `signed ${body.length}` }),
+    );
+    const event = anyId();
+    function from(handle: string): Signed {
+      const body = JSON.stringify({ topic: "Product", action: "update", handle });
+      const headers = {
+        "Shopify-Topic": "Product",
+        "Shopify-Action": "update",
+        "Shopify-Handle": handle,
+        "Shopify-Shop-Domain": "one.myshopify.com",
+        "Shopify-Event-Id": event,
+        "Shopify-Webhook-Id": `${event}-${handle}`,
+        "Shopify-Hmac-Sha256": `signed ${body.length}`,
+      };
+      return { body, headers };
+    }
+    for (const answer of ["200 processed", "200 duplicate"])
+      for (const handle of ["prices", "titles"]) expect(answerOf(await post(from(handle)))).toBe(answer);
+    expect(runs).toHaveLength(2);
+    const { body, headers } = from("prices");
+    const { "Shopify-Webhook-Id": _, "Shopify-Event-Id": __, ...anonymous } = headers;
+    expect(answerOf(await post({ body, headers: anonymous }))).toBe("400 malformed");
+  });
+
+  it("slack: one event for two apps on one URL is two deliveries (B20)", async () => {
+    const { runs, post } = hookOf(senderOf("slack"));
+    const event_id = anyId();
+    for (const answer of ["200 processed", "200 duplicate"])
+      for (const api_app_id of ["A1", "A2"])
+        expect(answerOf(await post(slackRequest({ type: "event_callback", api_app_id, event_id })))).toBe(answer);
+    expect(runs).toHaveLength(2);
   });
 
   it("github: an id of several, or with blanks, is none", async () => {

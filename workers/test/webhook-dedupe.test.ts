@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 afterEach(() => vi.useRealTimers());
 
-async function deliver(id: string, database: D1Database = DB): Promise<string> {
+async function deliver(id: string, database: D1Database = DB, hook?: string): Promise<string> {
   const { url, token } = redis.options;
   const vars = { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token, GITHUB_WEBHOOK_SECRET: SECRET };
   const body = '{"action":"opened"}';
@@ -25,6 +25,7 @@ async function deliver(id: string, database: D1Database = DB): Promise<string> {
     "X-GitHub-Delivery": id,
     "X-GitHub-Event": "issues",
     "X-Hub-Signature-256": await sign(SECRET, body),
+    ...(hook && { "X-GitHub-Hook-ID": hook }),
   };
   const request = new Request("https://example.com/webhooks/github", { method: "POST", headers, body });
   const answer = await worker.fetch(request, { ...vars, DB: database, LEASE: "30s" });
@@ -40,6 +41,15 @@ test("a duplicate is answered without doing the work again", async () => {
   expect(await rows()).toEqual([
     { id: "one", attempt: 1 },
     { id: "two", attempt: 1 },
+  ]);
+});
+
+test("one event for two hooks is done for each (B20)", async () => {
+  for (const status of ["200 processed", "200 duplicate"])
+    for (const hook of ["101", "102"]) expect(await deliver("one", DB, hook)).toBe(status);
+  expect(await rows()).toEqual([
+    { id: "101 one", attempt: 1 },
+    { id: "102 one", attempt: 1 },
   ]);
 });
 

@@ -2,9 +2,10 @@ import { word } from "../request-fields.ts";
 import { type SignedSender, signedSender } from "../sender.ts";
 
 /**
- * Identifies deliveries of GitHub by the header `X-GitHub-Delivery`. The signature does not cover it, so an ID is bound
- * to its body. Deliveries are remembered for 7 days by default: GitHub does not retry, but people can redeliver by hand
- * for 3 days.
+ * Identifies deliveries of GitHub by the headers `X-GitHub-Hook-ID` and `X-GitHub-Delivery`, which identify the hook and
+ * the event: two Apps, or the hooks of an organization and of a repository, send one event under one `X-GitHub-Delivery`.
+ * The signature covers neither, so an ID is bound to its body. Deliveries are remembered for 7 days by default: GitHub
+ * does not retry, but people can redeliver by hand for 3 days.
  *
  * @example
  * ```ts no-run
@@ -22,5 +23,11 @@ export const github: SignedSender = /* @__PURE__ */ signedSender({
   idName: "X-GitHub-Delivery",
   ttl: "7d",
   binds: "body",
-  id: (request) => word(request, "X-GitHub-Delivery"),
+  id(request) {
+    const event = word(request, "X-GitHub-Delivery");
+    // Old servers of GitHub Enterprise do not send the hook.
+    if (event === undefined || !request.headers.has("X-GitHub-Hook-ID")) return event;
+    const hook = word(request, "X-GitHub-Hook-ID");
+    return hook === undefined ? undefined : [hook, event];
+  },
 });

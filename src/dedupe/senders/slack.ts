@@ -5,9 +5,10 @@ import { type SignedSender, signedSender } from "../sender.ts";
 const NOT_EVENTS = ["url_verification", "app_rate_limited"];
 
 /**
- * Identifies deliveries of Slack's Events API by `event_id`, which the signature covers. A `url_verification` and an
- * `app_rate_limited` have no ID and are passed to the handler. Deliveries are remembered for 2 days by default: Slack
- * retries within the hour, and with delayed events for a day.
+ * Identifies deliveries of Slack's Events API by `api_app_id` and `event_id`, which the signature covers: several apps
+ * with one URL may receive the same event. A `url_verification` and an `app_rate_limited` have no ID and are passed to
+ * the handler. Deliveries are remembered for 2 days by default: Slack retries within the hour, and with delayed events
+ * for a day.
  *
  * @example
  * ```ts
@@ -31,5 +32,10 @@ export const slack: SignedSender = /* @__PURE__ */ signedSender({
   ttl: "2d",
   binds: "nothing",
   signsId: true,
-  id: (_request, body) => (NOT_EVENTS.includes(textField(body, "type") ?? "") ? null : textField(body, "event_id")),
+  id(_request, body) {
+    if (NOT_EVENTS.includes(textField(body, "type") ?? "")) return null;
+    const event = textField(body, "event_id");
+    const app = textField(body, "api_app_id");
+    return event && app ? [app, event] : event;
+  },
 });

@@ -160,6 +160,9 @@ function deliveriesTable(entries: readonly Listed[], now: number, openName: Open
   return turnsTable("Deliveries, newest first", ["Sender", "Key"], turns, now, openName);
 }
 
+/** Senders whose IDs have several parts, none of which has a comma. */
+const SEVERAL_PARTS = ["github", "shopify", "slack"];
+
 /** Finds a delivery by its sender's ID, since its name is a digest. */
 function lookUp(openName: OpenName): HTMLElement {
   const field = (name: string, words: string, hint: string, isNeeded = true): HTMLElement =>
@@ -169,14 +172,15 @@ function lookUp(openName: OpenName): HTMLElement {
     { class: "look-up", "aria-label": "Find a delivery" },
     field("sender", "Sender", "github"),
     field("scope", "Scope, or path and query", "/webhooks/github", false),
-    field("id", "ID of the delivery", "72d3162e-cc78-…"),
+    field("id", "ID of the delivery", "12345678, 72d3162e-cc78-…"),
     make("button", {}, "Find"),
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const given = new FormData(form);
-    const [sender, scope, id] = ["sender", "scope", "id"].map((name) => `${given.get(name)}`.trim());
-    const name = await dedupeKey({ sender: sender as string, scope: scope || undefined, id: id as string });
+    const [sender = "", scope = "", text = ""] = ["sender", "scope", "id"].map((name) => `${given.get(name)}`.trim());
+    const id = SEVERAL_PARTS.includes(sender) ? text.split(/\s*,\s*/) : text;
+    const name = await dedupeKey({ sender, scope: scope || undefined, id });
     openName({ name, kind: "once" });
   });
   return form;
