@@ -1,6 +1,7 @@
 import { toToken, toUrl } from "../../src/redis/address.ts";
 import { type ConnectionSettings, connect } from "../../src/redis/connect.ts";
 import type { Duration } from "../../src/shared/checks.ts";
+import { readVariable, whyDenied } from "../../src/shared/environment.ts";
 import { type Arguments, type Flag, textOf, UsageError } from "./command.ts";
 import { toDurationMs } from "./duration.ts";
 import type { OpenTarget } from "./operations/target.ts";
@@ -30,17 +31,19 @@ interface Server {
 
 /** Finds the URL and token in the environment. @throws UsageError that says what is missing. */
 function fromEnvironment(env: Readonly<Record<string, string | undefined>>): Server {
+  const readings = VARIABLES.flat().map((name) => ({ name, reading: readVariable(name, env) }));
+  const values = new Map(readings.map(({ name, reading }) => [name, "value" in reading ? reading.value : undefined]));
   for (const names of VARIABLES) {
-    const [url, token] = names.map((name) => env[name]);
+    const [url, token] = names.map((name) => values.get(name));
     if (url && token) return { url, token, names };
   }
+  const denied = readings.flatMap(({ name, reading }) => ("isDenied" in reading ? [name] : []));
   for (const [urlName, tokenName] of VARIABLES) {
-    const [url, token] = [env[urlName], env[tokenName]];
-    if (url || token) {
-      const [present, missing] = url ? [urlName, tokenName] : [tokenName, urlName];
+    const [present, missing] = values.get(urlName) ? [urlName, tokenName] : [tokenName, urlName];
+    if (values.get(present) && !denied.includes(missing))
       throw new UsageError(`no server: ${present} is set and ${missing} is not`);
-    }
   }
+  if (denied.length > 0) throw new UsageError(`no server: ${whyDenied(denied)}`);
   const pairs = VARIABLES.map((pair) => pair.join(" and "));
   throw new UsageError(`no server: give --url and --token, or --redis, or set ${pairs.join(", or ")}`);
 }

@@ -1,5 +1,7 @@
 /** Text for a terminal: safe, with correct width, and coloured if wanted. */
 
+import { readVariable } from "../../src/shared/environment.ts";
+
 /** Control characters, marks that change the direction of text, and code points that no font has. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
@@ -73,10 +75,14 @@ export type Paint = (style: Style, text: string) => string;
 
 /** Whether to use colours: `NO_COLOR` disables and `FORCE_COLOR` enables them; by default, only terminals have them. */
 export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
-  if (env["NO_COLOR"]) return false;
-  const forced = env["FORCE_COLOR"];
+  // A variable that may not be read counts as not set.
+  const [off, forced, terminal] = ["NO_COLOR", "FORCE_COLOR", "TERM"].map((name) => {
+    const reading = readVariable(name, env);
+    return "value" in reading ? reading.value : undefined;
+  });
+  if (off) return false;
   if (forced !== undefined) return !/^(0|false)$/i.test(forced);
-  return isTerminal && env["TERM"] !== "dumb";
+  return isTerminal && terminal !== "dumb";
 }
 
 export const painter =

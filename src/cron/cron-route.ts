@@ -1,7 +1,7 @@
 import { isUnavailable, type Refusing } from "../engine/unavailable.ts";
 import { type Duration, toWork } from "../shared/checks.ts";
 import { digest, equal } from "../shared/crypto.ts";
-import { variable } from "../shared/environment.ts";
+import { readVariable, whyDenied } from "../shared/environment.ts";
 import { isResponse, verdictOf } from "../shared/handler-response.ts";
 import { inCall, kindOf, misuse, shown } from "../shared/misuse.ts";
 import { toRetryAfter } from "../shared/retry-after.ts";
@@ -53,14 +53,21 @@ export type CronRouteOptions = CronOptions<[request: Request]> & {
       }
   );
 
+const SECRET = "CRON_SECRET";
+
+/** Returns the secret, or why there is none, so that every request must be refused. */
+function findSecret(given: string | undefined): { readonly secret: string } | { readonly problem: string } {
+  const reading = given === undefined ? readVariable(SECRET) : { value: given };
+  if ("isDenied" in reading) return { problem: `${SECRET} is unknown: ${whyDenied([SECRET])}` };
+  return reading.value ? { secret: reading.value } : { problem: `${SECRET} is not set` };
+}
+
 /**
- * Checks the request's secret; undefined if no secret is set, so that every request must be refused. Digests are
- * compared, so that the time taken reveals nothing about the secret, including its length.
+ * Checks the request's secret. Digests are compared, so that the time taken reveals nothing about the secret, including
+ * its length.
  */
-async function knowsSecret(request: Request, given: string | undefined): Promise<boolean | undefined> {
-  const secret = given ?? variable("CRON_SECRET");
-  if (!secret) return undefined;
-  const [, credentials = ""] = /^bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+async function knowsSecret({ headers }: Request, secret: string): Promise<boolean> {
+  const [, credentials = ""] = /^bearer +(.*)$/i.exec(headers.get("authorization") ?? "") ?? [];
   return equal(await digest(credentials), await digest(secret));
 }
 
@@ -145,7 +152,7 @@ function judge(given: unknown): void {
  * - 200 if the job ran or there was nothing to do;
  * - 400 if neither an option nor a header identifies the occurrence;
  * - 401 for a wrong secret;
- * - 500 if no secret is set;
+ * - 500 if no secret is set, or it may not be read;
  * - 503 if Redis was unavailable and nothing ran, unless `onUnavailable` is `"run"`.
  *
  * It throws a permanent error, such as a rejected token or full memory (`OOM`).
@@ -186,20 +193,21 @@ export function cronRoute(
   });
 
   return async function cron(request: Request): Promise<Response> {
-    const known = await knowsSecret(request, secret);
-    if (known === undefined) return answer(500, { status: "misconfigured", error: "CRON_SECRET is not set" });
-    if (!known) return answer(401, { status: "unauthorized" }, { "WWW-Authenticate": "Bearer" });
+    const found = findSecret(secret);
+    if ("problem" in found) return answer(500, { status: "misconfigured", error: found.problem });
+    if (!(await knowsSecret(request, found.secret)))
+      return answer(401, { status: "unauthorized" }, { "WWW-Authenticate": "Bearer" });
 
     const connection = connect(request);
-    const found = findSlot(request, connection.clock.now());
-    if (found === undefined) return answer(400, { status: "malformed", error: `${EXPRESSION_HEADER} is missing` });
+    const occurrence = findSlot(request, connection.clock.now());
+    if (occurrence === undefined) return answer(400, { status: "malformed", error: `${EXPRESSION_HEADER} is missing` });
     let began = false;
     const work = async (given: Run | UnprotectedRun): Promise<void> => {
       began = true;
       judge(await handler(given as never, request));
     };
     try {
-      return answer(200, await run({ connection, name, ...found, context: requestContext(), work }));
+      return answer(200, await run({ connection, name, ...occurrence, context: requestContext(), work }));
     } catch (error) {
       const response = began ? undefined : unavailable(error);
       if (!response) throw error;

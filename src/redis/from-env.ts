@@ -1,4 +1,4 @@
-import { readVariable } from "../shared/environment.ts";
+import { readVariable, whyDenied } from "../shared/environment.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { toToken, toUrl } from "./address.ts";
 import { type Connection, type ConnectionSettings, open } from "./connect.ts";
@@ -26,9 +26,8 @@ function whyMissing(pairs: readonly (readonly [Found, Found])[], env: object | u
     const [missing, other] = url.value ? [token, url] : [url, token];
     if (other.value && !missing.isDenied) return `${missing.name} is missing, and ${other.name} is set: set both`;
   }
-  const all = pairs.flat();
-  if (all.some(({ isDenied }) => isDenied))
-    return `the environment may not be read: run Deno with --allow-env (${all.map(({ name }) => name)})`;
+  const denied = pairs.flat().filter(({ isDenied }) => isDenied);
+  if (denied.length > 0) return whyDenied(denied.map(({ name }) => name));
   const needed = pairs.map(([url, token]) => `${url.name} and ${token.name}`).join(", or ");
   const where = env ? "the object passed" : "the environment (on Workers pass the env of the request)";
   return `${where} has no URL and token: set ${needed}`;

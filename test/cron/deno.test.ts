@@ -126,7 +126,7 @@ it("refuses weekdays by number in Deno, whose cron counts them from Sunday = 1 (
   expect(outcomes.slice(refused.length).map(([schedule, slot]) => [schedule, slot])).toEqual(taken);
 });
 
-it("where Deno may not read the environment there is no secret, and that is what it answers", async () => {
+it("says which permission of Deno is missing where it may not read the secret (B34)", async () => {
   const program = `
     import { createLocks } from "leasehold";
     import { cronRoute } from "leasehold/cron";
@@ -140,10 +140,18 @@ it("where Deno may not read the environment there is no secret, and that is what
     console.log(JSON.stringify([denied, ...(await Promise.all(answers))]));`;
   const script = join(dir, "route.mjs");
   writeFileSync(script, await bundle(program, "esm"));
-  const { stdout } = await promisify(execFile)(DENO, ["run", "--no-prompt", "--deny-env", script]);
-  expect(JSON.parse(stdout)).toEqual([
-    "denied",
-    [500, { status: "misconfigured", error: "CRON_SECRET is not set" }],
-    [401, { status: "unauthorized" }],
-  ]);
+  const error = "CRON_SECRET is unknown: the environment may not be read: run Deno with --allow-env (CRON_SECRET)";
+  for (const [flag, state, problem] of [
+    ["--deny-env", "denied", error],
+    ["--allow-env=OTHER", "prompt", error],
+    ["--allow-env", "granted", "CRON_SECRET is not set"],
+  ] as const) {
+    const { CRON_SECRET: _, ...env } = process.env;
+    const { stdout } = await promisify(execFile)(DENO, ["run", "--no-prompt", flag, script], { env });
+    expect(JSON.parse(stdout)).toEqual([
+      state,
+      [500, { status: "misconfigured", error: problem }],
+      [401, { status: "unauthorized" }],
+    ]);
+  }
 });

@@ -121,6 +121,26 @@ describe("fromEnv", () => {
     );
   });
 
+  it("names only the variables that may not be read (B34)", async () => {
+    /** An environment of which some variables may be read. */
+    const partly = (given: Record<string, string | undefined>) =>
+      new Proxy(
+        { get: undefined, ...given },
+        { get: (all: Record<string, unknown>, name: string) => (name in all ? all[name] : expect.fail("NotCapable")) },
+      );
+    const problem = (env: object) => (async () => lock(fromEnv(env), "x").tryAcquire())();
+    const [url, token, otherUrl, otherToken] = NAMES;
+    await expect(problem(partly({ [url]: undefined, [token]: undefined }))).rejects.toThrow(
+      `the environment may not be read: run Deno with --allow-env (${otherUrl},${otherToken})`,
+    );
+    await expect(problem(partly({ [url]: "http://127.0.0.1:1" }))).rejects.toThrow(
+      `--allow-env (${token},${otherUrl},${otherToken})`,
+    );
+    await expect(problem(partly({ [url]: "http://127.0.0.1:1", [token]: "" }))).rejects.toThrow(
+      `${token} is missing, and ${url} is set: set both`,
+    );
+  });
+
   it("names the host that cannot be reached, and tells servers apart", async () => {
     const env = { UPSTASH_REDIS_REST_URL: `${away}/path`, UPSTASH_REDIS_REST_TOKEN: "x" };
     const connection = fromEnv(env);

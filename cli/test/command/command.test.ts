@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -81,6 +82,31 @@ describe.concurrent("leasehold", () => {
     const whole = { env: { ...env, UPSTASH_REDIS_REST_TOKEN: SECRET } };
     expect((await command(["ls", "--timeout", "soon"], whole)).err).toContain("--timeout must be milliseconds");
     expect((await command(["ls", "--key-prefix", "}"], whole)).err).toContain("--key-prefix must not contain braces");
+  });
+
+  it("says which permission is missing where Deno runs it (B34)", async () => {
+    const deno = (flags: readonly string[], env: Record<string, string>): Promise<string> =>
+      new Promise((resolve) => {
+        const args = [
+          "run",
+          "--no-prompt",
+          "--allow-net",
+          "--allow-read",
+          ...flags,
+          join(ROOT, "cli/src/main.ts"),
+          "ls",
+        ];
+        const all = { PATH: process.env["PATH"] ?? "", ...env };
+        execFile(join(ROOT, "node_modules/.bin/deno"), args, { env: all }, (_, __, stderr) => resolve(stderr));
+      });
+    const first = async (...given: Parameters<typeof deno>) => (await deno(...given)).split("\n")[0];
+    const why = "leasehold: no server: the environment may not be read: run Deno with --allow-env";
+    const [names, other] = ["UPSTASH_REDIS_REST_URL,UPSTASH_REDIS_REST_TOKEN", "KV_REST_API_URL,KV_REST_API_TOKEN"];
+    expect(await first([], {})).toBe(`${why} (${names},${other})`);
+    expect(await first([`--allow-env=${names}`], {})).toBe(`${why} (${other})`);
+    expect(await first([`--allow-env=${names}`], { UPSTASH_REDIS_REST_URL: "http://127.0.0.1:1" })).toBe(
+      "leasehold: no server: UPSTASH_REDIS_REST_URL is set and UPSTASH_REDIS_REST_TOKEN is not",
+    );
   });
 
   it.each([
