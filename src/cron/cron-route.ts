@@ -104,8 +104,9 @@ interface Found {
 function slotFinder(options: CronRouteOptions): (request: Request, nowMs: number) => Found | undefined {
   const { slot, schedule, every, clockTolerance, timezone } = options;
   if (slot !== undefined) {
-    if (typeof slot !== "function" || (schedule ?? every ?? clockTolerance ?? timezone) !== undefined)
-      throw misuse(TypeError, `slot ${shown(slot)} must be a function, instead of a schedule`);
+    if (typeof slot !== "function") throw misuse(TypeError, `slot must be a function, not ${shown(slot)}`);
+    if ((schedule ?? every ?? clockTolerance ?? timezone) !== undefined)
+      throw misuse(TypeError, "slot is a function, instead of schedule, every, clockTolerance and timezone");
     return (request) => ({ slot: toSlot(slot(request)) });
   }
   if (every !== undefined && timezone !== undefined) throw misuse(TypeError, "timezone is for schedule, not for every");

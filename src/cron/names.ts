@@ -22,7 +22,8 @@ export const recordName = (name: string): string => `cron-last:${name}`;
 
 /** Converts a slot to one text: instants in UTC, any other text unchanged. */
 export function toSlot(slot: Date | string): string {
-  const date = slot instanceof Date ? slot : new Date(INSTANT.test(slot) ? slot : Number.NaN);
+  const isInstant = typeof slot === "string" && INSTANT.test(slot);
+  const date = slot instanceof Date ? slot : new Date(isInstant ? slot : Number.NaN);
   if (!Number.isNaN(date.getTime())) return date.toISOString();
   if (slot instanceof Date) throw misuse(TypeError, "slot is an invalid Date: pass a valid one, or a string");
   return toPart(slot, "slot");

@@ -5,14 +5,14 @@ import {
   type Duration,
   isWellFormed,
   toCount,
-  toFunction,
   toLease,
   toMs,
+  toOptionalFunction,
   toTtl,
 } from "../shared/checks.ts";
 import { isResponse } from "../shared/handler-response.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
-import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
+import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { toScope } from "./dedupe-key.ts";
 import { endpointOf } from "./endpoint.ts";
 import { argsOf, type Exchange } from "./exchange.ts";
@@ -170,8 +170,8 @@ function check(given: object): Settings {
   const scopeOf = toScopeOf(options.scope, sender);
   if (sender.needsScope && options.scope === undefined)
     refuse(`scope is missing: without it clients share the keys of ${sender.name}`);
-  toFunction(fingerprint || noop, "fingerprint");
-  for (const name of ["onRunning", "onExhausted", "onMismatch"] as const) toFunction(options[name] ?? noop, name);
+  if (fingerprint !== false) toOptionalFunction(fingerprint, "fingerprint");
+  for (const name of ["onRunning", "onExhausted", "onMismatch"] as const) toOptionalFunction(options[name], name);
   const { ttl = sender.ttl } = options;
   toLease(lease ?? "30s");
   toMs(maxHold ?? "30s", "maxHold");

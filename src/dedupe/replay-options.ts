@@ -39,7 +39,7 @@ export function toReplay(replay: boolean | ReplayOptions | undefined): ReplaySet
   if (replay === undefined || replay === false) return undefined;
   if (replay !== true && (typeof replay !== "object" || replay === null))
     throw misuse(TypeError, `replay ${shown(replay)} must be true, false, or { headers, maxBytes }`);
-  if (replay !== true) checkOptions(replay, "headers maxBytes");
+  if (replay !== true) checkOptions(replay, "headers maxBytes", "replay");
   const { headers = DEFAULT_HEADERS, maxBytes = DEFAULT_BYTES } = replay === true ? {} : replay;
   if (!Array.isArray(headers) || !headers.every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)))
     throw misuse(TypeError, `replay.headers must be a list of header names, not ${shown(headers)}`);

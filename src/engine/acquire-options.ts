@@ -92,10 +92,10 @@ export interface Replicas {
 }
 
 function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
-  if (!given) return undefined;
+  if (given === undefined || given === null) return undefined;
   if (typeof given !== "object")
     throw misuse(TypeError, `replicas must be an object, not ${shown(given)}: replicas: { min: 1 }`);
-  checkOptions(given, "min timeout");
+  checkOptions(given, "min timeout", "replicas");
   return {
     min: toCount(given.min ?? 0, "replicas.min", 1, 100),
     timeoutMs: toMs(given.timeout ?? "1s", "replicas.timeout"),

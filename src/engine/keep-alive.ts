@@ -97,15 +97,16 @@ interface Limits {
 export function toLimits(
   given: KeepAliveLimits | boolean | undefined,
   waitUntil: Background | undefined,
+  what = "keepAlive",
 ): Limits | undefined {
-  if (!given) return undefined;
+  if ((given ?? false) === false) return undefined;
   if (given !== true && typeof given !== "object")
     throw misuse(
       TypeError,
-      `keepAlive must be true, false or an object, not ${shown(given)}: keepAlive: { maxHold: "1h" }`,
+      `${what} must be true, false or an object, not ${shown(given)}: ${what}: { maxHold: "1h" }`,
     );
   const limits = given === true ? {} : given;
-  checkOptions(limits, "maxHold maxExtends");
+  checkOptions(limits, "maxHold maxExtends", what);
   return {
     maxHoldMs: toMs(limits.maxHold ?? (waitUntil ? "25s" : "1h"), "maxHold"),
     maxExtends: toCount(limits.maxExtends, "maxExtends", 0),

@@ -159,7 +159,7 @@ export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: 
       const [waitUntil, checked] = inCall("lease.keepAlive", () => {
         checkOptions(options, "waitUntil maxHold>limits");
         const background = boundWaitUntil(options);
-        return [background, toLimits(limits, background)];
+        return [background, toLimits(limits, background, "limits")];
       });
       return keepAlive(kept, work as Work<T>, waitUntil, checked);
     },

@@ -1,6 +1,6 @@
 import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
 import { inCall } from "../shared/misuse.ts";
-import { placeholder, type SqlDialect, type Statement } from "./sql-dialect.ts";
+import { placeholder, type SqlDialect, type Statement, toDialect } from "./sql-dialect.ts";
 
 /** Options of {@link forgetTokens}. */
 export interface ForgetTokensOptions {
@@ -29,13 +29,13 @@ export interface ForgetTokensOptions {
  * @throws TypeError or RangeError for an invalid option.
  */
 export function forgetTokens(options: ForgetTokensOptions = {}): Statement {
-  const { olderThan = "30d", dialect = "sqlite" } = options ?? {};
-  const ms = inCall("forgetTokens", () => {
+  const { olderThan = "30d", dialect } = options ?? {};
+  const [ms, checked] = inCall("forgetTokens", () => {
     checkOptions(options, "olderThan dialect");
-    return toMs(olderThan, "olderThan", 3_600_000);
+    return [toMs(olderThan, "olderThan", 3_600_000), toDialect(dialect)];
   });
   return {
-    sql: `DELETE FROM leasehold_fence WHERE token < ${placeholder(dialect, 1)}`,
+    sql: `DELETE FROM leasehold_fence WHERE token < ${placeholder(checked, 1)}`,
     params: [(Date.now() - ms) * 1000],
   };
 }

@@ -1,4 +1,4 @@
-import { checkOptions } from "../shared/checks.ts";
+import { checkOptions, isPlain } from "../shared/checks.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { type Fenced, StaleTokenError, toToken } from "./rule.ts";
 import {
@@ -36,7 +36,9 @@ type Column = readonly [name: string, value: unknown];
 
 /** Lists quoted columns with their values. */
 function columns(values: Readonly<Record<string, unknown>>, what: string): Column[] {
-  if (typeof values !== "object" || values === null)
+  const isObject = typeof values === "object" && values !== null && !Array.isArray(values);
+  // A Date or a forgotten Promise has no columns.
+  if (!isObject || (Object.keys(values).length === 0 && !isPlain(values)))
     throw misuse(TypeError, `${what} must be an object of columns, not ${shown(values)}`);
   return Object.entries(values).map(([name, value]) => {
     if (value === undefined) throw misuse(TypeError, `${what}.${name} is undefined: pass a value or null`);

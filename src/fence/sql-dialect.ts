@@ -33,11 +33,10 @@ export function quote(name: string, what: string): string {
 }
 
 /** Quotes the name of a table, and of its schema if it has one. */
-export const quoteTable = (table: string): string =>
-  `${table ?? ""}`
-    .split(".")
-    .map((part) => quote(part, "table"))
-    .join(".");
+export function quoteTable(table: string): string {
+  const parts = typeof table === "string" ? table.split(".") : [table];
+  return parts.map((part) => quote(part, "table")).join(".");
+}
 
 /**
  * The name as the database compares it. SQLite ignores the case of ASCII letters, even in quoted names. In Postgres,

@@ -113,7 +113,7 @@ const NOT_YET = 9e15;
 export const ONCE: HoldKind = { kind: "once", extend: holdExtend, close: onceClose };
 
 /** How a `begin` waits for an attempt that runs elsewhere; it does not wait without `waitMs`. */
-type BeginWaiting = Pick<Waiting<unknown>, "waitMs" | "maxPolls" | "backoff">;
+export type BeginWaiting = Pick<Waiting<unknown>, "waitMs" | "maxPolls" | "backoff">;
 
 /** Whether the server refused to store a result. It may still store the mark that the work is done. */
 const isRefusal = (error: unknown): error is LeaseholdError =>

@@ -17,6 +17,7 @@ import { type Background, boundWaitUntil, handOver, noop } from "../shared/wait-
 import {
   attempts,
   type BeginOptions,
+  type BeginWaiting,
   checkBegin,
   type Done,
   type DoneWithoutResult,
@@ -207,10 +208,18 @@ function stateOf(record: RecordState): OnceState {
   };
 }
 
+/** The checked options of a run. */
+interface Checked {
+  readonly waitUntil: Background | undefined;
+  /** Whether the work runs without a lease if Redis is unavailable. */
+  readonly open: boolean;
+  readonly waiting: BeginWaiting;
+}
+
 const RUN_OPTIONS = "signal waitUntil keepAlive backoff wait timeout>wait maxPolls onUnavailable";
 
 /** Checks the options of a run. @throws TypeError or RangeError; the message does not name the call. */
-function checkRun(given: Partial<OnceRunOptions>) {
+export function checkRun(given: Partial<OnceRunOptions>): Checked {
   checkBegin(given, RUN_OPTIONS);
   const waitUntil = boundWaitUntil(given);
   toLimits(given.keepAlive, waitUntil);

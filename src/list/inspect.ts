@@ -1,7 +1,7 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { sharedRoutes } from "../redis/routes.ts";
 import { targetOf } from "../redis/target.ts";
-import { checkOptions } from "../shared/checks.ts";
+import { checkOptions, toSignal } from "../shared/checks.ts";
 import { inCall } from "../shared/misuse.ts";
 import type { Listed } from "./entry.ts";
 import type { ListedHolder } from "./holders.ts";
@@ -57,6 +57,7 @@ export async function inspect(
   const { group, signal } = options ?? {};
   const { connection, keys } = inCall("inspect", () => {
     checkOptions(options, "group signal");
+    toSignal(signal);
     return targetOf(strangerTo(connectionOf(source)), "inspect", [name], group);
   });
   const [key = ""] = keys;

@@ -1,5 +1,5 @@
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { checkOptions, escapeName, toCount, toFlag, toText } from "../shared/checks.ts";
+import { checkOptions, escapeName, toChoice, toCount, toFlag, toSignal, toText } from "../shared/checks.ts";
 import { inCall } from "../shared/misuse.ts";
 import type { Listed, ListedKind } from "./entry.ts";
 import { strangerTo } from "./read.ts";
@@ -40,6 +40,8 @@ async function* pages(
   } while (cursor !== "0");
 }
 
+const KINDS = "lock or fair or rw or once or semaphore or counter or latch or fence";
+
 /**
  * Lists the names under the connection's prefix that are in use or remembered, of any kind, page by page. It is for
  * people and their tools, not for decisions by programs. One page is two requests: a `SCAN`, which does not block the
@@ -65,6 +67,8 @@ export function list(source: ConnectionSource, options: ListOptions = {}): Async
   return inCall("list", () => {
     checkOptions(options, "prefix group kind held pageSize signal");
     toFlag(options.held, "held");
+    toSignal(options.signal);
+    if (options.kind !== undefined) toChoice(options.kind, "kind", KINDS);
     const connection = connectionOf(source);
     const { prefix = "", group, pageSize = 100 } = options;
     const begin = escapeName(toText(prefix, "prefix", 0));

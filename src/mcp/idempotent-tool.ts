@@ -112,7 +112,7 @@ function keyReader<Args, Extra extends ToolExtra>(
   if (typeof source === "function") return source;
   if (typeof source !== "object" || source === null)
     throw misuse(TypeError, `key must be { meta }, { argument } or a function, not ${shown(source)}`);
-  checkOptions(source, "meta argument");
+  checkOptions(source, "meta argument", "key");
   if ("argument" in source) {
     const name = toText(source.argument, "key.argument");
     return (args) => (args as { readonly [name: string]: unknown } | undefined)?.[name];

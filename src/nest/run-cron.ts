@@ -2,11 +2,14 @@ import { cronCore } from "../cron/core.ts";
 import { toPart } from "../cron/names.ts";
 import { type CronOptions, toSettings } from "../cron/options.ts";
 import type { Run, UnprotectedRun } from "../cron/run-occurrence.ts";
+import { checkOptions } from "../shared/checks.ts";
 import { misuse } from "../shared/misuse.ts";
 import { runWith } from "./current.ts";
 import { decorateMethod } from "./decorated-method.ts";
 import { type Occurrences, occurrencesOf } from "./occurrences.ts";
 import { type AsyncMethodDecorator, written } from "./with-lock.ts";
+
+const OPTIONS = "maxDuration lease maxHold ttl onReport timeout>maxDuration";
 
 /** Options of {@link RunCron}: those of `runCron`. */
 export interface RunCronOptions extends Pick<CronOptions, "maxDuration" | "lease" | "maxHold" | "ttl" | "onReport"> {}
@@ -28,6 +31,7 @@ export interface RunCronOptions extends Pick<CronOptions, "maxDuration" | "lease
 export function RunCron(name: string, options: RunCronOptions = {}): AsyncMethodDecorator<never[]> {
   return decorateMethod(written("RunCron", name), ({ name: method, place, final }) => {
     toPart(name, "the name");
+    checkOptions(options, OPTIONS);
     toSettings(options, "");
     let occurrences: Occurrences | undefined;
     return {

@@ -1,8 +1,7 @@
 import { Logger } from "@nestjs/common";
-import { toLimits } from "../engine/keep-alive.ts";
 import type { OnceOptions } from "../kinds/attempts.ts";
-import type { OnceRunOptions } from "../kinds/once.ts";
-import { checkOptions, toMs } from "../shared/checks.ts";
+import { checkRun, type OnceRunOptions } from "../kinds/once.ts";
+import { checkOptions } from "../shared/checks.ts";
 import { runWith } from "./current.ts";
 import { decorateMethod, inPlace } from "./decorated-method.ts";
 import { toNaming } from "./name-template.ts";
@@ -41,8 +40,7 @@ export function RunOnce<const Args extends readonly unknown[] = never[]>(
     const onceOptions = { lease, ttl, group };
     return {
       check({ locks }) {
-        toLimits(keepAlive, undefined);
-        toMs(wait, "wait", 0);
+        checkRun({ wait, keepAlive, maxPolls, backoff });
         locks.once("key", onceOptions);
       },
       async call({ locks, signal }, args, work) {

@@ -5,7 +5,7 @@ import type { Lease, Work } from "../engine/lease.ts";
 import { resumeHold } from "../engine/resume.ts";
 import type { Exhausted, Mismatch, Running } from "../kinds/attempts.ts";
 import { type Ended, once } from "../kinds/once.ts";
-import { checkOptions, type Duration, type RunArguments, toRun } from "../shared/checks.ts";
+import { checkOptions, type Duration, type RunArguments, toRun, toText } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
 import { LockTimeoutError } from "../shared/errors.ts";
 import type { OnlyJson } from "../shared/json.ts";
@@ -89,6 +89,7 @@ export async function takeOver<T>(
   const part = inCall("takeOver", () => {
     checkOptions(options, "key ttl lease maxHold maxExtends");
     toLimits(limits, undefined);
+    if (options.key !== undefined) toText(options.key, "key");
     const [only, ...others] = lock?.[PARTS]?.() ?? [];
     if (!only) throw misuse(TypeError, `lock must be a lock or a semaphore, not ${shown(lock)}`);
     if (others.length > 0) throw misuse(TypeError, "lock must have one ticket, and this multi-lock has several");

@@ -1,5 +1,14 @@
 import type { Around } from "../shared/around.ts";
-import { checkOptions, type Duration, toChoice, toFunction, toLease, toMs, toText } from "../shared/checks.ts";
+import {
+  checkOptions,
+  type Duration,
+  toChoice,
+  toFunction,
+  toLease,
+  toMs,
+  toOptionalFunction,
+  toText,
+} from "../shared/checks.ts";
 import { hmac } from "../shared/crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
 import { inCall, kindOf, misuse, shown } from "../shared/misuse.ts";
@@ -210,8 +219,15 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
   return [fetchPort(href, toToken(token, "token"), toFunction(fetch ?? globalFetch, "fetch")), href];
 }
 
-const KNOWN =
-  "url token redis fetch prefix lease retention requestTimeout dialect holder serverId onEvent trace around ticketKey clock random";
+/** @throws TypeError for a value without the functions of a clock. */
+function toClock(clock: Clock): Clock {
+  const isClock = typeof clock?.now === "function" && typeof clock.monotonic === "function";
+  return isClock ? clock : refuse(`clock must have the functions now and monotonic, not be ${shown(clock)}`);
+}
+
+/** The names of {@link ConnectionSettings}, and `fetch`. */
+export const SETTINGS =
+  "fetch prefix lease retention requestTimeout dialect holder serverId onEvent trace around ticketKey clock random";
 
 /**
  * Makes a connection. Nothing is sent yet, so it may be made per request or once per isolate.
@@ -232,7 +248,7 @@ export function open(given: ConnectOptions): Connection {
   const options = given ?? {};
   // The value may be a token, or a URL with a password, so it is not shown.
   if (typeof options !== "object") refuse(`options must be an object, not ${kindOf(options)}: pass { url, token }`);
-  checkOptions(options, KNOWN);
+  checkOptions(options, `url token redis ${SETTINGS}`);
   const { prefix = "leasehold:", serverId, ticketKey } = options;
   const [port, href] = openPort(options);
   const server = href.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, "");
@@ -254,12 +270,12 @@ export function open(given: ConnectOptions): Connection {
     retentionMs,
     requestTimeoutMs,
     holder: toNote(options.holder, "holder", "@", 200),
-    clock: options.clock ?? systemClock,
+    clock: toClock(options.clock ?? systemClock),
     random: toFunction(options.random ?? Math.random, "random"),
     sign: ticketKey === undefined ? undefined : hmac(toText(ticketKey, "ticketKey")),
-    emit: emitter(options.onEvent && toFunction(options.onEvent, "onEvent")),
-    trace: options.trace && toFunction(options.trace, "trace"),
-    around: options.around && toFunction(options.around, "around"),
+    emit: emitter(toOptionalFunction(options.onEvent, "onEvent")),
+    trace: toOptionalFunction(options.trace, "trace"),
+    around: toOptionalFunction(options.around, "around"),
     state: {
       offsets: new Map(),
       dialect: toChoice(

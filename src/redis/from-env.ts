@@ -1,7 +1,8 @@
+import { checkOptions } from "../shared/checks.ts";
 import { readVariable, whyDenied } from "../shared/environment.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { toToken, toUrl } from "./address.ts";
-import { type Connection, type ConnectionSettings, open } from "./connect.ts";
+import { type Connection, type ConnectionSettings, open, SETTINGS } from "./connect.ts";
 import type { Fetch } from "./fetch.ts";
 
 /** The prefixes of the variables that name a server, in order of precedence. */
@@ -71,6 +72,7 @@ export function fromEnv(
   // Checks the settings now. Nothing is ever sent to this address.
   const { state, ...connection } = inCall("fromEnv", () => {
     checkEnvironment(env);
+    checkOptions(settings, SETTINGS);
     return open({ ...settings, url: "http://unknown", token: "unknown" });
   });
   let found: Connection | undefined;

@@ -79,19 +79,29 @@ function meantBy(given: string, known: readonly string[]) {
   return { name: nearest.replace(/.*>/, ""), isLikely, isSure: twice > given.length };
 }
 
+/** Whether an object has no class: its prototype is none, or that of `{}`, possibly of another realm. */
+export function isPlain(given: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(given);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /**
  * Rejects an unknown option, even if it is undefined; the error names the option that was probably meant, or all
- * options. `known` lists the names; `ttl>lease` is a name that other libraries use for `lease`.
+ * options. `known` lists the names; `ttl>lease` is a name that other libraries use for `lease`. `what` names the object
+ * in errors.
  *
- * If `waitUntil` is the only known option, the object may be a platform's context: its other members are ignored unless
- * they look like options.
+ * An object of a class must have one of the options: a list, a `Date` or a forgotten Promise would otherwise look like
+ * options of which none is set. If `waitUntil` is the only one, the object may be a platform's context: its other
+ * members are ignored unless they look like options.
  *
  * @throws TypeError
  */
-export function checkOptions(given: object, known: string): void {
+export function checkOptions(given: object, known: string, what = "options"): void {
   if (typeof given !== "object" || given === null)
-    throw misuse(TypeError, `options must be an object, not ${shown(given)}`);
+    throw misuse(TypeError, `${what} must be an object, not ${shown(given)}`);
   const names = known.split(" ");
+  if (!isPlain(given) && !names.some((name) => name in given))
+    throw misuse(TypeError, `${what} must be a plain object, not ${shown(given)}`);
   for (const key of Object.keys(given)) {
     if (names.includes(key)) continue;
     const isContext = names.filter((name) => name in given).join() === "waitUntil";
@@ -99,7 +109,7 @@ export function checkOptions(given: object, known: string): void {
     if (isContext && !meant.isSure) continue;
     const own = names.filter((name) => !name.includes(">")).join('", "');
     const instead = meant.isLikely ? `did you mean "${meant.name}"?` : `the options are "${own}"`;
-    throw misuse(TypeError, `no option ${shown(key)}: ${instead}`);
+    throw misuse(TypeError, `no option ${shown(key)}${what === "options" ? "" : ` of ${what}`}: ${instead}`);
   }
 }
 
@@ -127,17 +137,25 @@ export function toFlag(given: boolean | undefined, what: string): boolean | unde
   return given;
 }
 
+/** @throws TypeError for a value that is neither a function nor absent. */
+export const toOptionalFunction = <F>(given: F, what: string): F | undefined =>
+  given === undefined || given === null ? undefined : toFunction(given, what);
+
 /** @throws TypeError for a value that is not a function. */
 export function toFunction<F>(given: F, what: string): F {
   if (typeof given !== "function") throw misuse(TypeError, `${what} must be a function, not ${shown(given)}`);
   return given;
 }
 
+/** Whether a value is an AbortSignal, possibly of another realm. */
+const isSignal = (given: AbortSignal): boolean =>
+  typeof given?.addEventListener === "function" && typeof given.aborted === "boolean";
+
 /** @throws TypeError for a value that is not a signal. */
 export function toSignal(given: AbortSignal | undefined): AbortSignal | undefined {
   if (given instanceof AbortController)
     throw misuse(TypeError, "signal must be an AbortSignal, not an AbortController: pass its signal");
-  if (given !== undefined && !given?.addEventListener)
+  if (given !== undefined && !isSignal(given))
     throw misuse(TypeError, `signal must be an AbortSignal, not ${shown(given)}`);
   return given;
 }

@@ -1,4 +1,4 @@
-import { toFunction } from "./checks.ts";
+import { toOptionalFunction } from "./checks.ts";
 import { until } from "./timers.ts";
 
 /**
@@ -22,9 +22,8 @@ interface MayWait {
  * their object.
  */
 export function boundWaitUntil(given: MayWait, otherwise: MayWait = given): Background | undefined {
-  const owner = given.waitUntil ? given : otherwise;
-  if (!owner.waitUntil) return undefined;
-  toFunction(owner.waitUntil, "waitUntil");
+  const owner = toOptionalFunction(given.waitUntil, "waitUntil") ? given : otherwise;
+  if (!toOptionalFunction(owner.waitUntil, "waitUntil")) return undefined;
   return (promise) => {
     try {
       owner.waitUntil?.(promise);

@@ -1,5 +1,5 @@
 import { checkOptions } from "./known-options.ts";
-import type { Operation, Purpose } from "./locks/operation.ts";
+import { OPERATIONS, type Operation, type Purpose } from "./locks/operation.ts";
 import { type Duration, toMs } from "./time/duration.ts";
 
 /**
@@ -52,9 +52,9 @@ export function createFaults(): Faults {
   const open: { readonly options: FaultOptions; readonly fault: Fault; rest: number }[] = [];
   return {
     add(options) {
-      checkOptions(options, "fault", { kind: true, on: true, name: true, times: true, by: true });
+      checkOptions(options, "fault", { kind: KINDS, on: OPERATIONS, name: "string", times: "number", by: "duration" });
       const { kind, times = 1, by = "10s" } = options;
-      if (!KINDS.includes(kind)) throw new TypeError(`kind must be one of ${KINDS.join(", ")}`);
+      if (kind === undefined) throw new TypeError(`fault: kind must be one of ${KINDS.join(", ")}`);
       if (!(times > 0)) throw new RangeError("times must be at least 1");
       const entry = { options, fault: { kind, byMs: toMs(by, "by") }, rest: times };
       open.push(entry);

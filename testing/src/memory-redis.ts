@@ -55,7 +55,12 @@ function plain(reply: Reply): RedisReply {
  * @throws TypeError for an unknown option
  */
 export function createMemoryRedis(options: MemoryRedisOptions = {}): MemoryRedis {
-  checkOptions(options, "createMemoryRedis", { token: true, dialect: true, now: true, random: true });
+  checkOptions(options, "createMemoryRedis", {
+    token: "string",
+    dialect: ["upstash", "redis"],
+    now: "function",
+    random: "function",
+  });
   const { token = "memory-redis-token", dialect = "upstash", now = Date.now, random = Math.random } = options;
   const engine = createEngine({ dialect, now: () => now(), random });
   const service = createService(engine, {

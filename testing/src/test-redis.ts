@@ -213,9 +213,13 @@ function clockOf(client: unknown): ClientClock | undefined {
  * @throws TypeError for an unknown option
  */
 export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
-  checkOptions(options, "createTestRedis", { time: true, start: true, seed: true, prefix: true });
+  checkOptions(options, "createTestRedis", {
+    time: ["manual", "real"],
+    start: "number",
+    seed: "number",
+    prefix: "string",
+  });
   const { time: mode = "manual", start, seed = 1, prefix = "leasehold:" } = options;
-  if (mode !== "manual" && mode !== "real") throw new TypeError('time must be "manual" or "real"');
   const time = mode === "manual" ? manualTime(start) : realTime();
   const random = seeded(seed);
   let steppedMs = 0;
@@ -248,7 +252,7 @@ export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
       steppedMs += toSignedMs(duration, "duration");
     },
     async hold(name, given: HoldOptions = {}) {
-      checkOptions(given, "hold", { kind: true, lease: true, label: true });
+      checkOptions(given, "hold", { kind: ["lock", "fair", "rw", "once"], lease: "duration", label: "string" });
       const { kind = "lock", lease = "30s", label } = given;
       const { token, release } = holds.take(name, kind, toMs(lease, "lease"), label);
       return { token, release: async () => changed(service, release) };

@@ -28,6 +28,37 @@ describe("an option that does not exist", () => {
     expect(redis.held()).toEqual([]);
   });
 
+  it("is refused with a value of another type, by its name (B30)", async () => {
+    const wrong = [true, 1n, [], {}, new Date(0), Promise.resolve("a"), () => 1, Number.NaN, "no such word"];
+    const isText = (value: unknown): boolean => typeof value === "string";
+    const isFunction = (value: unknown): boolean => typeof value === "function";
+    const none = (): boolean => false;
+    const memory = (options: object) => async () => createMemoryRedis(given(options));
+    const test = (options: object) => async () => createTestRedis(given(options));
+    const fault = (options: object) => async () => createTestRedis().fault(given({ kind: "late", ...options }));
+    const hold = (options: object) => () => createTestRedis().hold("a", given(options));
+    for (const [make, option, accepts] of [
+      [test, "time", none],
+      [test, "start", none],
+      [test, "seed", none],
+      [test, "prefix", isText],
+      [memory, "token", isText],
+      [memory, "dialect", none],
+      [memory, "now", isFunction],
+      [memory, "random", isFunction],
+      [fault, "kind", none],
+      [fault, "on", none],
+      [fault, "name", isText],
+      [fault, "times", none],
+      [fault, "by", none],
+      [hold, "kind", none],
+      [hold, "lease", none],
+      [hold, "label", isText],
+    ] as const)
+      for (const value of wrong.filter((each) => !accepts(each)))
+        await expect(make({ [option]: value }), `${option}: ${typeof value}`).rejects.toThrow(option);
+  });
+
   it("is distinguished from options that are no object, and valid ones are accepted (E24)", async () => {
     for (const options of ["real", 1, null]) expect(() => createTestRedis(given(options as never))).toThrow(TypeError);
     const redis = createTestRedis({ time: "manual", start: 0, seed: 7, prefix: "app:" });

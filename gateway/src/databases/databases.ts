@@ -62,10 +62,14 @@ function listOf(options: DatabasesOptions): readonly DatabaseOptions[] {
   return databases;
 }
 
-/** @throws {TypeError} for both a server and the Redis in memory, or neither */
+const TEXTS = ["username", "password", "sentinelUsername", "sentinelPassword"] as const;
+
+/** @throws {TypeError} for both a server and the Redis in memory, or neither, and for a user or password of another type */
 function checkSource(options: DatabaseOptions): void {
   const { memory = false, redis } = options;
   if (typeof memory !== "boolean") throw new TypeError("memory must be true or false");
+  const wrong = TEXTS.find((key) => options[key] !== undefined && typeof options[key] !== "string");
+  if (wrong !== undefined) throw new TypeError(`${SERVER[wrong](options)} must be text`);
   const besides = SERVER_OPTIONS.find((key) => options[key] !== undefined);
   if (memory && besides !== undefined)
     throw new TypeError(`${namesOf("memory")} is instead of a server, and excludes ${SERVER[besides](options)}`);

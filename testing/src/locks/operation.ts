@@ -20,6 +20,12 @@ export type Operation =
   | "script"
   | "command";
 
+/** The purposes of requests of leasehold. */
+export const OPERATIONS: readonly Operation[] = [
+  ...(["acquire", "extend", "verify", "release", "cancel", "complete", "force", "inspect", "commit"] as const),
+  ...(["set", "countDown", "write", "call", "read", "script", "command"] as const),
+];
+
 /** Scripts are recognised by their replies. The first match counts. */
 const REPLIES: readonly (readonly [reply: string, operation: Operation])[] = [
   ["granted", "acquire"],
