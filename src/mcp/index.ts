@@ -4,11 +4,7 @@
  * @module leasehold/mcp
  */
 
-export {
-  type IdempotentCall,
-  type IdempotentToolOptions,
-  idempotentTool,
-  type KeySource,
-  type ToolError,
-  type ToolExtra,
-} from "./idempotent-tool.ts";
+export type { AnyContext, ToolAuth, ToolContext, ToolExtra, ToolMeta } from "./call-context.ts";
+export { type IdempotentCall, type IdempotentToolOptions, idempotentTool } from "./idempotent-tool.ts";
+export type { ToolError } from "./tool-error.ts";
+export type { GivenKey, KeySource } from "./tool-key.ts";

@@ -1,4 +1,5 @@
 import { bytesOf } from "./bytes.ts";
+import { misuse } from "./misuse.ts";
 
 const MAX_RESULT_BYTES = 262_144;
 
@@ -55,6 +56,21 @@ function replacer(this: unknown, key: string, value: unknown): unknown {
   const what = foreign(value, Array.isArray(this));
   if (what) throw new TypeError(`the result is not JSON: ${what}${key && ` at "${key}"`}`);
   return value;
+}
+
+/**
+ * Writes a value as text, independent of the order of members, so that equal values have equal texts.
+ *
+ * @throws TypeError for a value that JSON would silently change: different values would have the same text.
+ */
+export function toFingerprint(given: unknown, what: string): string {
+  return JSON.stringify(given ?? null, (member, value: unknown) => {
+    if (typeof value === "bigint") return { bigint: `${value}` };
+    const strange = foreign(value, false);
+    if (strange) throw misuse(TypeError, `${what} cannot be compared: ${strange}${member && ` at "${member}"`}`);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
 }
 
 /** A value thrown by a getter or a `toJSON` of the result may itself throw when it is read. */

@@ -47,6 +47,7 @@ export async function startToolServer(options: ToolServerOptions): Promise<ToolS
     locks,
     {
       name,
+      scope: "shop",
       key: (args: Charge, extra: ToolExtra) => args.order ?? (extra._meta?.["idempotencyKey"] as string),
       wait,
       lease,

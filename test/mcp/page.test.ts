@@ -1,0 +1,39 @@
+/** The programs of docs/mcp.md, as they stand. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { blocksOf, ROOT, textOf } from "../documents/markdown.ts";
+import { useStack } from "../support/use-stack.ts";
+
+const stack = useStack({ warm: true });
+let folder: string;
+beforeAll(() => {
+  // Within the project, so that packages resolve as they would for its users.
+  folder = mkdtempSync(join(ROOT, "test/mcp/.examples-"));
+  for (const { text } of blocksOf(textOf("docs/mcp.md"))) {
+    const [, name] = /^\/\/ ([\w.-]+)\n/.exec(text) ?? [];
+    if (name !== undefined)
+      writeFileSync(
+        join(folder, name),
+        text.replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`),
+      );
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("the client calls the tool twice, and the card is charged once (A1)", async () => {
+  const env = { ...process.env, UPSTASH_REDIS_REST_URL: stack.url, UPSTASH_REDIS_REST_TOKEN: stack.token };
+  const run = promisify(execFile);
+  const path = `${process.execPath.replace(/\/[^/]+$/, "")}:${process.env["PATH"]}`;
+  const { stdout, stderr } = await run(process.execPath, ["--no-warnings", "client.ts"], {
+    cwd: folder,
+    env: { ...env, PATH: path, NODE_NO_WARNINGS: "1" },
+  });
+  const texts = [...stdout.matchAll(/text: '(.*)'/g)].map(([, text]) => text);
+  expect(texts).toHaveLength(2);
+  expect(texts[0]).toMatch(/^charged 500 cents for order \d+$/);
+  expect(texts[1]).toBe(texts[0]);
+  expect(stderr.match(/charging/g)).toHaveLength(1);
+});
