@@ -5,17 +5,8 @@ import { singleFlight } from "../kinds/single-flight.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { onAbort } from "../shared/abort.ts";
-import {
-  checkOptions,
-  type Duration,
-  toChoice,
-  toLease,
-  toMs,
-  toSignal,
-  toText,
-  toTtl,
-  toWork,
-} from "../shared/checks.ts";
+import { checkOptions, type Duration, toChoice, toLease, toMs, toSignal, toTtl, toWork } from "../shared/checks.ts";
+import { toIdentity } from "../shared/identity.ts";
 import type { OnlyJson, StoredResult } from "../shared/json.ts";
 import { inCall } from "../shared/misuse.ts";
 import { type Background, boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
@@ -109,7 +100,7 @@ function settle(options: TurnOptions, connection: Connection): Settled {
   checkOptions(options, OPTIONS);
   const { onBusy, id, lease, wait = 10_000, ttl = "24h", checkEvery, maxHold, signal } = options;
   toChoice(onBusy, "onBusy", "supersede or queue or reject");
-  if (id !== undefined) toText(id, "id");
+  if (id !== undefined) toIdentity(id, "id");
   const leaseMs = lease === undefined ? connection.leaseMs : toLease(lease);
   toTtl(ttl);
   toSignal(signal);
@@ -159,7 +150,7 @@ function turnOf(
     },
     async step<T>(stepName: string, work: ((step: StepContext) => Promise<T> | T) & OnlyJson<T>) {
       toWork(work, "step", "step(name, work)", stepName);
-      inCall("step", () => toText(stepName, "name"));
+      inCall("step", () => toIdentity(stepName, "name"));
       throwIfOver();
       const key = `${name}/step/${encodeURIComponent(id ?? token)}/${encodeURIComponent(stepName)}`;
       const options = { lease: `${leaseMs}ms`, ttl, wait: STEP_WAIT, signal: ended } as const;
@@ -209,7 +200,10 @@ export async function turn<T>(
 ): Promise<T> {
   toWork(work, "turn", "turn(connection, conversation, options, work)", options);
   const connection = connectionOf(source);
-  const settled = inCall("turn", () => settle(options, connection));
+  const settled = inCall("turn", () => {
+    toIdentity(conversation, "conversation");
+    return settle(options, connection);
+  });
   const { leaseMs, waitMs, checkMs, waitUntil } = settled;
   const { id, label, signal, maxHold } = options;
   const lock = fairLock(connection, conversation, { lease: `${leaseMs}ms`, label, waitUntil });

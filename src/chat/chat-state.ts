@@ -1,13 +1,16 @@
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { bytesOf } from "../shared/bytes.ts";
 import { checkOptions, toText } from "../shared/checks.ts";
+import { refuseMissing, toIdentity } from "../shared/identity.ts";
 import { inCall } from "../shared/misuse.ts";
 import { type StoredOf, storedAt } from "./stored.ts";
 import { type ThreadLocks, threadLocks } from "./thread-locks.ts";
 import { type Threads, threadsIn } from "./threads.ts";
 import { type Values, valuesIn } from "./values.ts";
 
-/** The maximum length of a name. */
-const MOST_BYTES = 512;
+/** The maximum length of a name, and of the prefix in it. */
+const MAX_BYTES = 512;
+const MAX_PREFIX_BYTES = 100;
 
 /** Options of {@link chatState}. */
 export interface ChatStateOptions {
@@ -41,14 +44,16 @@ export interface ChatState extends ThreadLocks, Threads, Values {
 export function chatState(source: ConnectionSource, options: ChatStateOptions = {}): ChatState {
   const [connection, prefix] = inCall("chatState", () => {
     checkOptions(options, "prefix keyPrefix>prefix");
-    return [connectionOf(source), toText(options.prefix ?? "chat:", "prefix", 0, 100)];
+    const given = toText(options.prefix === undefined ? "chat:" : options.prefix, "prefix", 0, MAX_PREFIX_BYTES);
+    return [connectionOf(source), refuseMissing(given, "prefix")];
   });
+  const maxIdBytes = MAX_BYTES - bytesOf(prefix).length;
   let isConnected = false;
 
   /** The name of a thread or a key. */
   function nameOf(id: string): string {
     if (!isConnected) throw new Error("chatState is not connected: call connect() first");
-    return prefix + inCall("chatState", () => toText(id, "key", 1, MOST_BYTES - prefix.length));
+    return prefix + inCall("chatState", () => toIdentity(id, "key", maxIdBytes));
   }
   const stored: StoredOf = (purpose, id) => storedAt(connection, purpose, nameOf(id));
 

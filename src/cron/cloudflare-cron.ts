@@ -1,9 +1,10 @@
 import type { Refusing } from "../engine/unavailable.ts";
 import { toWork } from "../shared/checks.ts";
-import { inCall } from "../shared/misuse.ts";
+import { refuseMissing } from "../shared/identity.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 import type { WaitUntil } from "../shared/wait-until.ts";
 import { cronCore } from "./core.ts";
-import { toPart } from "./names.ts";
+import { toPart, WITH_EXPRESSION_BYTES } from "./names.ts";
 import type { CronOptions } from "./options.ts";
 import type { Run, UnprotectedRun } from "./run-occurrence.ts";
 
@@ -25,6 +26,19 @@ export interface CloudflareCronOptions<
    * of one Worker are usually separate jobs. A function returns the whole name, for several expressions of one job.
    */
   readonly name: string | ((controller: Controller) => string);
+}
+
+/** The expression of an event; a trigger by hand has an empty one. @throws TypeError for anything but text. */
+function expressionOf({ cron }: ScheduledControllerLike): string {
+  if (typeof cron !== "string") throw misuse(TypeError, `the controller's cron must be a string, not ${shown(cron)}`);
+  return refuseMissing(cron, "the controller's cron");
+}
+
+/** When an event is due. @throws TypeError for anything but a time, such as null, which would be 1970. */
+function timeOf({ scheduledTime }: ScheduledControllerLike): Date {
+  if (!Number.isFinite(scheduledTime))
+    throw misuse(TypeError, `scheduledTime must be a time in ms, not ${shown(scheduledTime)}`);
+  return new Date(scheduledTime);
 }
 
 /**
@@ -76,10 +90,17 @@ export function cloudflareCron<
   if (typeof name !== "function") inCall("cloudflareCron", () => toPart(name, "name"));
 
   return async function scheduled(controller: Controller, env: Env, ctx: Context): Promise<void> {
+    const job = typeof name === "function" ? name(controller) : name;
+    const due = inCall("cloudflareCron", () => ({
+      name:
+        typeof name === "function"
+          ? toPart(job, "name", WITH_EXPRESSION_BYTES)
+          : `${job} ${expressionOf(controller)}`.trimEnd(),
+      slot: timeOf(controller),
+    }));
     await run({
       connection: connect(env),
-      name: typeof name === "function" ? name(controller) : `${name} ${controller.cron}`.trimEnd(),
-      slot: new Date(controller.scheduledTime),
+      ...due,
       context: ctx,
       work: (given) => handler(given as never, controller, env, ctx),
     });

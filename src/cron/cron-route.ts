@@ -3,6 +3,7 @@ import { type Duration, toWork } from "../shared/checks.ts";
 import { digest, equal } from "../shared/crypto.ts";
 import { readVariable, whyDenied } from "../shared/environment.ts";
 import { isResponse, verdictOf } from "../shared/handler-response.ts";
+import { toIdentity } from "../shared/identity.ts";
 import { inCall, kindOf, misuse, shown } from "../shared/misuse.ts";
 import { toRetryAfter } from "../shared/retry-after.ts";
 import { requestContext } from "../shared/vercel.ts";
@@ -190,6 +191,8 @@ export function cronRoute(
   const [name, findSlot] = inCall("cronRoute", () => {
     if (secret !== undefined && typeof secret !== "string")
       throw misuse(TypeError, `secret must be a string, not ${kindOf(secret)}`);
+    // A caller could send the text of a missing variable.
+    if (secret) toIdentity(secret, "secret", Number.POSITIVE_INFINITY);
     return [toPart(options.name, "name"), slotFinder(options)];
   });
 

@@ -1,4 +1,4 @@
-import { toText } from "../shared/checks.ts";
+import { toIdentity } from "../shared/identity.ts";
 import { misuse } from "../shared/misuse.ts";
 
 const MOST_BYTES = 200;
@@ -9,7 +9,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Checks a name or a slot. Together they form a key of at most 512 bytes. */
 export const toPart = (text: string, what: string, mostBytes: number = MOST_BYTES): string =>
-  toText(text, what, 1, mostBytes);
+  toIdentity(text, what, mostBytes);
 
 /** Names the lock that keeps runs of one job from overlapping. */
 export const lockName = (name: string): string => `cron:${name}`;

@@ -44,8 +44,12 @@ function timeOf({ scheduledAt }: ScheduledRun): Date {
   return time;
 }
 
-const nameOf = ({ name, namespace = "default" }: ScheduledRun): string =>
-  namespace === "default" ? name : `${namespace}/${name}`;
+/** @throws TypeError or RangeError for a name or a namespace that is none. */
+function nameOf({ name, namespace = "default" }: ScheduledRun): string {
+  toPart(name, "name", WITH_EXPRESSION_BYTES);
+  toPart(namespace, "namespace", WITH_EXPRESSION_BYTES);
+  return namespace === "default" ? name : `${namespace}/${name}`;
+}
 
 /**
  * Makes the function for `handleSchedule` of `@vercel/schedules` (a schedule whose target is a function) and
@@ -92,7 +96,7 @@ export function vercelSchedule<Scheduled extends ScheduledRun, Rest extends unkn
   return async function scheduled(due: Scheduled, ...rest: Rest): Promise<void> {
     const report = await run({
       connection: connect(due),
-      name: typeof name === "function" ? name(due) : name,
+      name: inCall("vercelSchedule", () => (typeof name === "function" ? name(due) : name)),
       slot: slot(due),
       context: requestContext(),
       work: (given) => handler(given as never, due, ...rest),

@@ -1,5 +1,6 @@
 import { checkOptions, isWellFormed } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
+import { joinParts, refuseMissing, scopeParts } from "../shared/identity.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 
 /** The parts of a key of {@link dedupeKey}. */
@@ -15,16 +16,6 @@ export interface DedupeKeyParts {
   readonly id: string | readonly string[];
 }
 
-/** Lists the parts of a scope. @throws TypeError for a scope that tenants could share: no parts, or an empty part. */
-export function toScope(scope: string | readonly string[]): readonly string[] {
-  const parts = typeof scope === "string" ? [scope] : scope;
-  if (Array.isArray(parts) && parts.length > 0 && parts.every((part) => part && isWellFormed(part))) return parts;
-  throw misuse(TypeError, "scope must be a non-empty, well-formed string, or a list of such strings");
-}
-
-/** Joins parts so that different lists have different texts: `a:b` and `c` differ from `a` and `b:c`. */
-export const joinParts = (parts: readonly string[]): string => parts.map((part) => `${part.length}:${part}`).join("");
-
 function checkParts(parts: DedupeKeyParts) {
   checkOptions(parts, "sender scope id");
   const { sender, scope, id } = parts;
@@ -32,7 +23,8 @@ function checkParts(parts: DedupeKeyParts) {
   const ids: readonly string[] = typeof id === "string" ? [id] : id;
   if (!Array.isArray(ids) || !ids.every(isWellFormed))
     throw misuse(TypeError, "id must be a well-formed string, or a list of such strings");
-  return { sender, ids, scopes: scope === undefined ? [] : toScope(scope) };
+  for (const part of ids) refuseMissing(part, "id");
+  return { sender, ids, scopes: scope === undefined ? [] : scopeParts(scope) };
 }
 
 /**

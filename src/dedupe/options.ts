@@ -3,7 +3,6 @@ import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import {
   checkOptions,
   type Duration,
-  isWellFormed,
   toCount,
   toLease,
   toMs,
@@ -11,9 +10,9 @@ import {
   toTtl,
 } from "../shared/checks.ts";
 import { isResponse } from "../shared/handler-response.ts";
+import { isIdentity, toScope } from "../shared/identity.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
-import { toScope } from "./dedupe-key.ts";
 import { endpointOf } from "./endpoint.ts";
 import { argsOf, type Exchange } from "./exchange.ts";
 import { type ReplayOptions, type ReplaySettings, toReplay } from "./replay-options.ts";
@@ -130,7 +129,7 @@ const customSender = (key: DedupeKey<unknown[]>): Settings["sender"] => ({
     if (id === null || isResponse(id)) return id;
     if (typeof id !== "string")
       throw new TypeError(`dedupe: key must return a string, null or a Response, not ${shown(id)}`);
-    return id && isWellFormed(id) ? id : malformed(x, "key", "missing or malformed");
+    return isIdentity(id) ? id : malformed(x, "key", "missing or malformed");
   },
 });
 
@@ -150,7 +149,12 @@ function toScopeOf(scope: AnyOptions["scope"], { signsId }: Settings["sender"]):
   // GitHub and Stripe send one event under one ID to each endpoint, and one path with several queries may be several
   // endpoints.
   if (scope === undefined) return async (x) => [endpointOf(x.held.request, !signsId)];
-  if (typeof scope === "function") return async (x) => toScope(await scope(...argsOf(x)));
+  if (typeof scope === "function") {
+    return async (x) => {
+      const given = await scope(...argsOf(x));
+      return inCall("dedupe", () => toScope(given));
+    };
+  }
   const parts = toScope(scope);
   return async () => parts;
 }

@@ -1,4 +1,5 @@
-import { checkOptions, type Duration, isWellFormed, toFunction } from "../shared/checks.ts";
+import { checkOptions, type Duration, toFunction } from "../shared/checks.ts";
+import { isIdentity } from "../shared/identity.ts";
 import { inCall, shown } from "../shared/misuse.ts";
 import { causeOf } from "./cause.ts";
 import { argsOf, bodyText, type Exchange } from "./exchange.ts";
@@ -106,8 +107,10 @@ export const signedSender = (traits: SenderTraits): SignedSender =>
           return problem(x.newResponse, "unverified", { code: 401, title: "The signature is missing or wrong" });
         const found = traits.id(x.held.request, body);
         if (found === null) return null;
-        const parts = typeof found === "string" ? [found] : found;
-        return parts?.every(isWellFormed) && found !== "" ? parts : malformed(x, traits.idName, "missing or malformed");
+        const parts = typeof found === "string" ? [found] : (found ?? []);
+        // A part of several may be empty.
+        const isWhole = parts.some(isIdentity) && parts.every((part) => part === "" || isIdentity(part));
+        return isWhole ? parts : malformed(x, traits.idName, "missing or malformed");
       },
     };
   });

@@ -1,6 +1,7 @@
 import type { Connection } from "../redis/connect.ts";
-import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toSignal, toText } from "../shared/checks.ts";
+import { checkOptions, type Duration, toCount, toFunction, toLease, toMs, toSignal } from "../shared/checks.ts";
 import { hash } from "../shared/crypto.ts";
+import { toIdentity } from "../shared/identity.ts";
 import { misuse, shown } from "../shared/misuse.ts";
 import { toNote } from "../shared/note.ts";
 import { type Background, boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
@@ -128,7 +129,7 @@ export function settle(
   const reentryKey = given.reentryKey ?? defaults.reentryKey;
   const lease = given.lease ?? defaults.lease;
   return {
-    reentryKey: reentryKey === undefined ? "" : toText(reentryKey, "reentryKey"),
+    reentryKey: reentryKey === undefined ? "" : toIdentity(reentryKey, "reentryKey"),
     leaseMs: lease === undefined ? connection.leaseMs : toLease(lease),
     waitMs: waiting ? toMs(given.wait ?? defaults.wait ?? 10_000, "wait", 0) : 0,
     maxPolls: toCount(given.maxPolls ?? defaults.maxPolls, "maxPolls"),

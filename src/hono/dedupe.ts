@@ -52,12 +52,13 @@ function replaceResponse(c: Context, response: Response): void {
  * import { Hono } from "hono";
  * const app = new Hono();
  * const key = idempotencyKey();
- * const scope = ({ headers }: Request) => headers.get("X-Client") ?? "nobody";
+ * const scope = ({ headers }: Request) => headers.get("X-Client") ?? ""; // "" is refused
  * app.post("/payments", dedupe({ locks, key, scope }), async (c) => {
  *   await record(c.var.lease.token);
  *   return c.json({ attempt: c.var.attempt }, 201);
  * });
- * await app.request("/payments", { method: "POST", headers: { "Idempotency-Key": '"a1"' } }); // 201
+ * const headers = { "Idempotency-Key": '"a1"', "X-Client": "shop 7" };
+ * await app.request("/payments", { method: "POST", headers }); // 201
  * ```
  *
  * @throws TypeError or RangeError for an invalid option.

@@ -40,12 +40,12 @@ function executionOf(context: readonly unknown[]): Execution | undefined {
  *
  * @example
  * ```ts
- * const scope = ({ headers }: Request) => headers.get("X-Client") ?? "nobody";
+ * const scope = ({ headers }: Request) => headers.get("X-Client") ?? ""; // "" is refused
  * const POST = dedupe({ locks, key: idempotencyKey(), scope }, async (request, { lease, attempt }) => {
  *   await record(lease.token);
  *   return Response.json({ attempt, sent: await request.text() }, { status: 201 });
  * });
- * const headers = { "Idempotency-Key": '"a1"' };
+ * const headers = { "Idempotency-Key": '"a1"', "X-Client": "shop 7" };
  * await POST(new Request("https://example.com/payments", { method: "POST", headers, body: "10 EUR" })); // 201
  * ```
  *

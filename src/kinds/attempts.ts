@@ -17,6 +17,7 @@ import { checkOptions, type Duration, toCount, toLease, toSignal, toText, toTtl 
 import { hash } from "../shared/crypto.ts";
 import { LeaseholdError, LeaseLostError, type LossReason } from "../shared/errors.ts";
 import type { TurnStatus } from "../shared/events.ts";
+import { refuseMissing } from "../shared/identity.ts";
 import { type OnlyJson, type StoredResult, writeResult } from "../shared/json.ts";
 import { inCall } from "../shared/misuse.ts";
 import { type Note, noteOf } from "../shared/note.ts";
@@ -252,7 +253,11 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
   const target = toTarget(connection, ONCE.kind, key, options, "lease ttl maxAttempts fingerprint group");
   const terms = inCall(
     () => callOf(target),
-    () => termsOf(target, options),
+    () => {
+      refuseMissing(key, "key");
+      if (options.group !== undefined) refuseMissing(options.group, "group");
+      return termsOf(target, options);
+    },
   );
   const { leaseMs } = terms;
   const holds = holdCalls(target, ONCE);

@@ -15,9 +15,10 @@ import {
   recordInspect,
 } from "../redis/scripts.gen.ts";
 import { callOf, type Target, toTarget, withCrowd } from "../redis/target.ts";
-import { checkOptions, type Duration, toCount, toFunction, toMs, toSignal, toText, toTtl } from "../shared/checks.ts";
+import { checkOptions, type Duration, toCount, toFunction, toMs, toSignal, toTtl } from "../shared/checks.ts";
 import { hash, randomId } from "../shared/crypto.ts";
 import { LeaseholdError } from "../shared/errors.ts";
+import { toIdentity } from "../shared/identity.ts";
 import { inCall } from "../shared/misuse.ts";
 
 /** Options of a {@link latch}. */
@@ -169,7 +170,7 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
       const { generation } = given;
       inLatch(".countDown", () => {
         checkOptions(given, "generation");
-        if (party !== undefined) toText(party, "party");
+        if (party !== undefined) toIdentity(party, "party");
         if (generation !== undefined) toCount(generation, "generation", 1, MOST);
       });
       // Both requests share the time and the tries of one operation.

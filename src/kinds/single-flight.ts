@@ -2,6 +2,7 @@ import type { Lease } from "../engine/lease.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { checkOptions, type Duration, toLease, toMs, toSignal, toTtl, toWork } from "../shared/checks.ts";
 import { LeaseholdError } from "../shared/errors.ts";
+import { toIdentity } from "../shared/identity.ts";
 import type { OnlyJson, StoredResult } from "../shared/json.ts";
 import { inCall, misuse } from "../shared/misuse.ts";
 import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
@@ -61,6 +62,7 @@ export async function singleFlight<T>(
   toWork(work, "singleFlight", "singleFlight(connection, key, options, work)", options);
   const { ttl, lease, wait = "10s", signal } = options ?? {};
   const waitUntil = inCall("singleFlight", () => {
+    toIdentity(key, "key");
     checkOptions(options, "ttl lease wait signal waitUntil timeout>wait");
     if (ttl === undefined) throw misuse(TypeError, "ttl is missing: how long the result is remembered");
     toTtl(ttl);

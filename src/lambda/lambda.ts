@@ -72,7 +72,7 @@ function bodyOf(bytes: Bytes): Pick<LambdaResult, "body" | "isBase64Encoded"> {
  * @example
  * ```ts
  * import { dedupe, idempotencyKey } from "leasehold/http";
- * const scope = ({ headers }: Request) => headers.get("X-Client") ?? "nobody";
+ * const scope = ({ headers }: Request) => headers.get("X-Client") ?? ""; // "" is refused
  * const pay = dedupe({ locks, key: idempotencyKey(), scope }, async (request, { lease }) => {
  *   await record(lease.token);
  *   return Response.json(await request.json(), { status: 201 });

@@ -1,4 +1,5 @@
 import { toFunction } from "../shared/checks.ts";
+import { refuseMissing, toIdentity } from "../shared/identity.ts";
 import { kindOf, misuse, shown } from "../shared/misuse.ts";
 import { parameterNames } from "./parameter-names.ts";
 
@@ -61,6 +62,7 @@ function textAt(args: readonly unknown[], { path, index, members, following }: P
     );
   const text = `${value}`;
   if (text === "") throw misuse(TypeError, `{${path}} is empty`);
+  refuseMissing(text, `{${path}}`);
   // Otherwise "a:b" and "c" would make the same name as "a" and "b:c".
   if (following !== "" && (text + following).indexOf(following) !== text.length)
     throw misuse(TypeError, `{${path}} contains ${shown(following)}, which ends it in the template: pass a function`);
@@ -78,7 +80,7 @@ export function toNaming(
 ): Naming {
   if (typeof given !== "string") {
     const name = toFunction(given, "the name");
-    return (args) => name(...(args as never[]));
+    return (args) => toIdentity(name(...(args as never[])), "the name");
   }
   if (given === "") throw misuse(TypeError, "the name is empty");
   const [first, placeholders] = parse(given, parameterNames(method));

@@ -62,7 +62,7 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
  * import express from "express";
  * import { dedupe, idempotencyKey } from "leasehold/http";
  * const app = express();
- * const scope = ({ headers }: Request) => headers.get("X-Client") ?? "nobody";
+ * const scope = ({ headers }: Request) => headers.get("X-Client") ?? ""; // "" is refused
  * const pay = dedupe({ locks, key: idempotencyKey(), scope }, async (request, { lease }) => {
  *   await record(lease.token);
  *   return Response.json(await request.json(), { status: 201 });

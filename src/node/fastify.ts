@@ -41,7 +41,7 @@ const urlOfRequest = ({ raw, originalUrl: url, protocol }: FastifyRequestLike): 
  * import { fastify } from "fastify";
  * import { dedupe, idempotencyKey } from "leasehold/http";
  * const app = fastify();
- * const scope = ({ headers }: Request) => headers.get("X-Client") ?? "nobody";
+ * const scope = ({ headers }: Request) => headers.get("X-Client") ?? ""; // "" is refused
  * const pay = dedupe({ locks, key: idempotencyKey(), scope }, async (request, { lease }) => {
  *   await record(lease.token);
  *   return Response.json(await request.json(), { status: 201 });

@@ -8,15 +8,17 @@ import { type Ended, once } from "../kinds/once.ts";
 import { checkOptions, type Duration, type RunArguments, toRun, toText } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
 import { LockTimeoutError } from "../shared/errors.ts";
+import { toIdentity } from "../shared/identity.ts";
 import type { OnlyJson } from "../shared/json.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 
 export interface TakeOverOptions extends KeepAliveLimits {
   /**
    * A text that identifies the message: the same for all its deliveries, and different for every other message.
-   * Required if several messages carry the same ticket. Default: the ticket.
+   * Required if several messages carry the same ticket. Default, without this option: the ticket; `undefined` is
+   * refused.
    */
-  readonly key?: string | undefined;
+  readonly key?: string;
   /**
    * How long the result is remembered, in ms or like `"15d"`: longer than the queue keeps a message. Default 15 days.
    */
@@ -88,6 +90,8 @@ export async function takeOver<T>(
   const limits = { maxHold, maxExtends };
   const part = inCall("takeOver", () => {
     checkOptions(options, "key ttl lease maxHold maxExtends");
+    // A missing key must not turn into the ticket, which other messages may carry as well.
+    if ("key" in options) toIdentity(options.key as string, "key");
     toLimits(limits, undefined);
     if (options.key !== undefined) toText(options.key, "key");
     const [only, ...others] = lock?.[PARTS]?.() ?? [];

@@ -11,6 +11,7 @@ import {
 } from "../shared/checks.ts";
 import { hmac } from "../shared/crypto.ts";
 import { emitter, type LeaseholdEvent, type OnEvent } from "../shared/events.ts";
+import { refuseMissing, toIdentity } from "../shared/identity.ts";
 import { inCall, kindOf, misuse, shown } from "../shared/misuse.ts";
 import { toNote } from "../shared/note.ts";
 import { sleep } from "../shared/timers.ts";
@@ -252,7 +253,8 @@ export function open(given: ConnectOptions): Connection {
   const { prefix = "leasehold:", serverId, ticketKey } = options;
   const [port, href] = openPort(options);
   const server = href.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, "");
-  if (/[{}]/.test(toText(prefix, "prefix", 0))) refuse(`prefix ${shown(prefix)} must not contain braces`);
+  if (/[{}]/.test(refuseMissing(toText(prefix, "prefix", 0), "prefix")))
+    refuse(`prefix ${shown(prefix)} must not contain braces`);
   const requestTimeoutMs = toMs(options.requestTimeout ?? 5_000, "requestTimeout");
   const twiceMs = 2 * requestTimeoutMs;
   const retentionMs = toMs(options.retention ?? Math.max(60_000, twiceMs), "retention");
@@ -272,7 +274,7 @@ export function open(given: ConnectOptions): Connection {
     holder: toNote(options.holder, "holder", "@", 200),
     clock: toClock(options.clock ?? systemClock),
     random: toFunction(options.random ?? Math.random, "random"),
-    sign: ticketKey === undefined ? undefined : hmac(toText(ticketKey, "ticketKey")),
+    sign: ticketKey === undefined ? undefined : hmac(toIdentity(ticketKey, "ticketKey")),
     emit: emitter(toOptionalFunction(options.onEvent, "onEvent")),
     trace: toOptionalFunction(options.trace, "trace"),
     around: toOptionalFunction(options.around, "around"),

@@ -109,6 +109,33 @@ describe("a name", () => {
     expect(runs).toBe(0);
   });
 
+  it.each<[string, (id?: unknown) => unknown, string]>([
+    ["a missing value in its text", (id) => `invoice:${id}`, 'the name contains "undefined"'],
+    ["an object in its text", () => `invoice:${{}}`, 'the name contains "[object Object]"'],
+    ["nothing", () => undefined, "the name must be a string, not undefined"],
+    ["an object", () => ({ id: 7 }), "the name must be a string, not an object"],
+    ["a promise", async () => "invoice:7", "the name is a Promise"],
+  ])(
+    "of a function that returns %s is an error at the call, and the method does not run (B2)",
+    async (_, name, said) => {
+      let runs = 0;
+      for (const decorator of [WithLock, RunOnce]) {
+        const Service = methodOf(decorator(name as () => string) as Decorator, async () => ++runs);
+        await using app = await start([Service]);
+        const calling = app.get(Service).method();
+        await expect(calling).rejects.toThrow(TypeError);
+        await expect(calling).rejects.toThrow(`@${decorator.name}(a function) on Service.method: ${said}`);
+      }
+      expect(runs).toBe(0);
+    },
+  );
+
+  it("is an error if an argument is the text of a missing value, as of a page that asked for it (B2)", async () => {
+    const Service = methodOf(RunOnce("invoice:{_id}"), async (_id) => "done");
+    await using app = await start([Service]);
+    await expect(app.get(Service).method("undefined")).rejects.toThrow('{_id} contains "undefined"');
+  });
+
   it("may be a function of the first arguments", async () => {
     const name = freshName("by function");
     const Service = methodOf(WithLock((id: string) => `${name} ${id}`) as Decorator, async () => currentLease().name);

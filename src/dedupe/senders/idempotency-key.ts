@@ -1,4 +1,5 @@
 import { checkOptions, toFlag } from "../../shared/checks.ts";
+import { isIdentity } from "../../shared/identity.ts";
 import { inCall } from "../../shared/misuse.ts";
 import { factory, malformed, type Sender } from "../sender.ts";
 
@@ -32,7 +33,7 @@ function parse(value: string): string | undefined {
  *
  * @example
  * ```ts
- * const scope = ({ headers }: Request) => headers.get("Authorization") ?? "nobody";
+ * const scope = ({ headers }: Request) => headers.get("Authorization") ?? ""; // "" is refused
  * const POST = dedupe({ locks, key: idempotencyKey(), scope }, () => Response.json({ paid: true }, { status: 201 }));
  * const answer = await POST(new Request("https://example.com/payments", { method: "POST" }));
  * console.log(answer.status); // 400: the header is missing
@@ -56,7 +57,10 @@ export const idempotencyKey: (options?: IdempotencyKeyOptions) => Sender = /* @_
       const { method, headers } = x.held.request;
       if (/^(GET|HEAD|OPTIONS)$/.test(method)) return null;
       const value = headers.get(HEADER);
-      if (value !== null) return parse(value) ?? malformed(x, HEADER, "malformed");
+      if (value !== null) {
+        const key = parse(value);
+        return isIdentity(key) ? key : malformed(x, HEADER, "malformed");
+      }
       return required && /^(POST|PATCH)$/.test(method) ? malformed(x, HEADER, "missing") : null;
     },
   };
