@@ -1,5 +1,6 @@
 import { type Connection, connectionOf } from "../redis/connect.ts";
 import { inCall } from "../shared/misuse.ts";
+import { refuseUnstarted } from "../shared/unstarted.ts";
 import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { toPart, toSlot, WITH_EXPRESSION_BYTES } from "./names.ts";
 import { type CronOptions, toSettings } from "./options.ts";
@@ -50,7 +51,10 @@ export function cronCore<LocksOf extends readonly unknown[]>(
         slot: toSlot(slot),
         waitUntil: boundWaitUntil(options, context),
       }));
-      return runOccurrence({ connection, ...checked, next, settings, onReport, work });
+      return runOccurrence({
+        ...{ connection, ...checked, next, settings, onReport },
+        work: async (given) => refuseUnstarted(await work(given), door),
+      });
     },
   };
 }

@@ -11,6 +11,7 @@ import { checkOptions, type Duration, toFunction, toLease, toSignal } from "../s
 import { type LeaseLostError, LockTimeoutError, type LossReason } from "../shared/errors.ts";
 import { inCall, misuse } from "../shared/misuse.ts";
 import { sleep } from "../shared/timers.ts";
+import { refuseUnstarted } from "../shared/unstarted.ts";
 import { noop } from "../shared/wait-until.ts";
 
 /** The end of a term of leadership. */
@@ -83,7 +84,7 @@ async function lead(lease: Lease, { onGained, onLost, signal }: ElectOptions, cl
   const failures: unknown[] = [];
   const noted = async (callback: () => unknown): Promise<void> => {
     try {
-      await callback();
+      refuseUnstarted(await callback(), "elect");
     } catch (error) {
       failures.push(error);
     }

@@ -11,6 +11,7 @@ import {
   OutcomeUnknownError,
 } from "../shared/errors.ts";
 import { inCall, misuse } from "../shared/misuse.ts";
+import { refuseUnstarted } from "../shared/unstarted.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import {
   type AcquireOptions,
@@ -291,7 +292,7 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
         return [background, toLimits(options.keepAlive, background), isOpen(options)];
       });
       const held = await orUnprotected(target, open, () => attempt(modes.running, options));
-      return held ? keepAlive(held, work, waitUntil, limits) : await work(undefined);
+      return held ? keepAlive(held, work, waitUntil, limits) : refuseUnstarted(await work(undefined), call);
     },
   };
 }

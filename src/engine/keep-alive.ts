@@ -1,9 +1,10 @@
 import { type Clock, stopwatch } from "../redis/clock.ts";
-import type { Target } from "../redis/target.ts";
+import { callOf, type Target } from "../redis/target.ts";
 import { checkOptions, type Duration, toCount, toMs } from "../shared/checks.ts";
 import type { LeaseLostError } from "../shared/errors.ts";
 import { misuse, shown } from "../shared/misuse.ts";
 import { sleep } from "../shared/timers.ts";
+import { refuseUnstarted } from "../shared/unstarted.ts";
 import { type Background, handOver, noop } from "../shared/wait-until.ts";
 import { type Remaining, runAround } from "./around.ts";
 import type { Extending } from "./hold.ts";
@@ -68,7 +69,7 @@ async function runUnder<T, L extends Extendable>(
   let result: T;
   kept.works++;
   try {
-    result = await work(lease);
+    result = refuseUnstarted(await work(lease), () => callOf(kept.target));
     kept.noticeLoss();
   } finally {
     // Without an answer, the lease expires; an event has reported it.

@@ -18,7 +18,7 @@ import { callOf, type Target, toTarget, withCrowd } from "../redis/target.ts";
 import { checkOptions, type Duration, toCount, toFunction, toMs, toSignal, toTtl } from "../shared/checks.ts";
 import { hash, randomId } from "../shared/crypto.ts";
 import { LeaseholdError } from "../shared/errors.ts";
-import { toIdentity } from "../shared/identity.ts";
+import { refuseMissing, toIdentity } from "../shared/identity.ts";
 import { inCall } from "../shared/misuse.ts";
 
 /** Options of a {@link latch}. */
@@ -150,6 +150,7 @@ async function waitForZero(target: Target, given: LatchWaitOptions, stateLost: (
  */
 export function latch(connection: ConnectionSource, name: string, options: LatchOptions = {}): Latch {
   const record = toTarget(connection, "latch", name, options, "ttl group");
+  inCall("latch", () => refuseMissing(name, "name"));
   const target = withCrowd(record);
   const inLatch = <T>(member: string, check: () => T): T => inCall(() => `${callOf(target)}${member}`, check);
   const ttlMs = inLatch("", () => toTtl(options.ttl ?? "7d"));

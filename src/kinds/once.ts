@@ -13,6 +13,7 @@ import { LeaseholdError } from "../shared/errors.ts";
 import type { OnlyJson, StoredResult } from "../shared/json.ts";
 import { inCall, misuse } from "../shared/misuse.ts";
 import { noteOf } from "../shared/note.ts";
+import { refuseUnstarted } from "../shared/unstarted.ts";
 import { type Background, boundWaitUntil, handOver, noop } from "../shared/wait-until.ts";
 import {
   attempts,
@@ -148,7 +149,7 @@ export interface Once {
 
 /** Runs the work of a started attempt, and stores its result. */
 async function finish<T>(
-  { emit }: Target,
+  target: Target,
   turn: Started,
   work: (turn: Started) => Promise<T> | T,
   waitUntil: Background | undefined,
@@ -159,7 +160,7 @@ async function finish<T>(
   const { token } = lease;
   let ended: { readonly result: T } | undefined;
   const run = async (): Promise<void> => {
-    ended = { result: await work(turn) };
+    ended = { result: refuseUnstarted(await work(turn), () => callOf(target)) };
   };
   try {
     await (limits ? lease.keepAlive({ waitUntil }, run, limits as KeepAliveLimits) : run());
@@ -189,7 +190,7 @@ async function finish<T>(
     return { status: "done", stored: true, result: completed.result, token, fresh: true };
   } catch (error) {
     if (!(error instanceof LeaseholdError) || error.code === "lease_lost") throw error;
-    emit?.({ type: "unstored", token, why: error.code });
+    target.emit?.({ type: "unstored", token, why: error.code });
     return unstored(error);
   }
 }
@@ -255,7 +256,7 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     const [given, work] = toRun(args, call);
     const { waitUntil, open, waiting } = inCall(call, () => checkRun(given));
     const turn = await orUnprotected(target, open, () => begin(given, waiting));
-    if (!turn) return { status: "unprotected", result: await work(undefined) };
+    if (!turn) return { status: "unprotected", result: refuseUnstarted(await work(undefined), call) };
     if (turn.status === "done") return { ...turn, fresh: false };
     if (turn.status !== "started") return turn;
     const { lease } = turn;

@@ -1,5 +1,6 @@
 import { Inject } from "@nestjs/common";
 import { inCall, misuse } from "../shared/misuse.ts";
+import { refuseUnstarted } from "../shared/unstarted.ts";
 import { RUNTIME, type Runtime } from "./runtime.ts";
 
 /** A method of any arguments. */
@@ -117,7 +118,7 @@ export function decorateMethod(
     );
     async function decorated(this: Prototype | undefined, ...args: unknown[]): Promise<unknown> {
       const runtime = runtimeOf(this, place);
-      const work = (): unknown => original.apply(this, args as never[]);
+      const work = async (): Promise<unknown> => refuseUnstarted(await original.apply(this, args as never[]), place);
       return runtime.track(name, behaviour.call(runtime, args, work));
     }
     imitate(decorated, original);

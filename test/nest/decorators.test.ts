@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { Injectable, Module, Scope } from "@nestjs/common";
 import { ContextIdFactory, ModuleRef, NestFactory } from "@nestjs/core";
 import { Cron, Interval } from "@nestjs/schedule";
+import { defer } from "rxjs";
 import { describe, expect, it } from "vitest";
 import type { Lease } from "../../src/index.ts";
 import { fromEnv, LeaseLostError, LockTimeoutError } from "../../src/index.ts";
@@ -280,6 +281,39 @@ describe("a decorated method", () => {
     await app.get(Service).method(id, 0);
     expect(tokens[1]).toBeGreaterThan(tokens[0] as number);
   });
+
+  /** Methods whose work begins when their result is used. */
+  const unstarted = (begun: () => void): [string, () => unknown, string][] => [
+    ["a promise of an Observable", async () => defer(async () => begun()), "an Observable"],
+    ["an Observable", () => defer(async () => begun()), "an Observable"],
+    [
+      "an async generator",
+      async function* () {
+        begun();
+        yield 1;
+      },
+      "an async iterator",
+    ],
+  ];
+
+  it.each(unstarted(() => {}).map(([what], at) => [what, at] as const))(
+    "that returns %s is refused, since its work would begin when the lock has ended (B26)",
+    async (_what, at) => {
+      let begun = 0;
+      const [, method, said] = unstarted(() => begun++)[at] as [string, () => Promise<unknown>, string];
+      const id = freshName("unstarted");
+      const decorators = [[WithLock(id)], [RunOnce(id)], [RunCron(id), Cron("0 3 * * *")]] as Decorator[][];
+      for (const all of decorators) {
+        const Service = methodOf(all[0] as Decorator, method);
+        for (const other of all.slice(1)) decorate(Service, "method", other);
+        await using app = await start([Service]);
+        const calling = app.get(Service).method();
+        await expect(calling).rejects.toThrow(TypeError);
+        await expect(calling).rejects.toThrow(`on Service.method: the work returned ${said}, which has not run`);
+      }
+      expect(begun).toBe(0);
+    },
+  );
 
   it("runs once for a key: duplicates get the result, and a failure is not remembered", async () => {
     let runs = 0;

@@ -118,6 +118,7 @@ describe("the text of a missing value is refused before anything is sent (B2)", 
   const texts: Record<string, (text: string) => unknown> = {
     "the reentry key of a lock": (reentryKey) => locks.lock("a").tryAcquire({ reentryKey }),
     "the reentry key of a fair lock": (reentryKey) => locks.fairLock("a").tryAcquire({ reentryKey }),
+    "the name of a latch": (name) => locks.latch(name).countDown(),
     "the party of a latch": (party) => locks.latch("a").countDown(party),
     "the prefix of a connection": (prefix) => connect({ ...options, prefix: `${prefix}:` }),
     "the prefix of a bot": (prefix) => chatState(locks, { prefix: `${prefix}:` }),
