@@ -20,8 +20,7 @@ export const isIdentity = (given: unknown): given is string =>
 /** @throws TypeError for a text with a missing part. The error does not show the text, which may be a secret. */
 export function refuseMissing(text: string, what: string): string {
   const missing = missingIn(text);
-  if (missing !== undefined)
-    throw misuse(TypeError, `${what} contains "${missing}", the text of a missing value or an object`);
+  if (missing !== undefined) throw misuse(TypeError, `${what} contains "${missing}": a value is missing`);
   return text;
 }
 

@@ -1,26 +1,19 @@
 import { inCall, misuse } from "./misuse.ts";
 
-/** How libraries mark an Observable where there is no `Symbol.observable`. */
-const OBSERVABLE = "@@observable";
-
 /** The members by which lazy work is recognized. */
 interface Lazy {
   readonly subscribe?: unknown;
-  readonly pipe?: unknown;
   readonly next?: unknown;
   readonly [Symbol.toStringTag]?: unknown;
-  readonly [OBSERVABLE]?: unknown;
 }
 
-/** Names a value whose work runs only when it is asked for values, and how to run it; undefined for all others. */
-function lazy(value: unknown): [what: string, advice: string] | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { subscribe, pipe, next, [OBSERVABLE]: mark } = value as Lazy;
-  if (typeof subscribe === "function" && (typeof pipe === "function" || mark !== undefined))
-    return ["an Observable", "return its last value, as in await lastValueFrom(observable)"];
-  if (typeof next !== "function") return undefined;
-  if (Symbol.asyncIterator in value) return ["an async iterator", "read it in the work"];
-  return (value as Lazy)[Symbol.toStringTag] === "Generator" ? ["a generator", "read it in the work"] : undefined;
+/** Names a value whose work runs only when it is asked for values; undefined for all others. */
+function lazy(value: object): string | undefined {
+  const { subscribe, next, [Symbol.toStringTag]: tag } = value as Lazy;
+  // Libraries mark an Observable by "@@observable" where there is no `Symbol.observable`.
+  if (typeof subscribe === "function" && ("pipe" in value || "@@observable" in value)) return "an Observable";
+  const iterates = typeof next === "function" && (Symbol.asyncIterator in value || tag === "Generator");
+  return iterates ? "a generator" : undefined;
 }
 
 /**
@@ -31,7 +24,7 @@ function lazy(value: unknown): [what: string, advice: string] | undefined {
  */
 export const refuseUnstarted = <T>(result: T, place: string | (() => string)): T =>
   inCall(place, () => {
-    const [what, advice] = lazy(result) ?? [];
-    if (what !== undefined) throw misuse(TypeError, `the work returned ${what}, which has not run: ${advice}`);
+    const what = lazy(Object(result));
+    if (what) throw misuse(TypeError, `the work returned ${what}, which has not run: await its values in the work`);
     return result;
   });

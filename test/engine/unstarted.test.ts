@@ -22,7 +22,7 @@ const unstarted: [string, (begun: () => void) => object][] = [
       }),
   ],
   [
-    "an async iterator",
+    "a generator",
     async function* (begun) {
       begun();
       yield 1;

@@ -91,7 +91,7 @@ describe.each(ways.map((way) => [way.title, way] as const))("%s", (_title, way) 
       ["", "is empty"],
       ["🔒".repeat(129), "has 516 bytes: 1 to 512 are allowed"],
       [2 ** 53, "is too large for a number: pass it as text"],
-      ["order:undefined", 'contains "undefined", the text of a missing value or an object'],
+      ["order:undefined", 'contains "undefined": a value is missing'],
     ] as const)
       expect(await tools.client.call("refund", { order })).toMatchObject({
         isError: true,

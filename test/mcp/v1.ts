@@ -24,7 +24,7 @@ import { ANSWER, answerOf, authOf, listen, QUESTION, runCounter, type Sdk, type 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** Makes servers of the tools; all of them count the same runs. */
-export function toolsOfV1({ url, token, name, scope }: ToolsOptions): () => McpServer {
+function toolsOfV1({ url, token, name, scope }: ToolsOptions): () => McpServer {
   const locks = createLocks({ url, token });
   const count = runCounter();
   const about = (tool: string) => ({ name: `${name} ${tool}`, scope: scope === undefined ? undefined : () => scope });

@@ -28,7 +28,7 @@ import {
 } from "./sdk.ts";
 
 /** Makes servers of the tools; all of them count the same runs. */
-export function toolsOfV2({ url, token, name, scope }: ToolsOptions): () => McpServer {
+function toolsOfV2({ url, token, name, scope }: ToolsOptions): () => McpServer {
   const locks = createLocks({ url, token });
   const count = runCounter();
   const about = (tool: string) => ({ name: `${name} ${tool}`, scope: scope === undefined ? undefined : () => scope });

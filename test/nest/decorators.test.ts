@@ -292,7 +292,7 @@ describe("a decorated method", () => {
         begun();
         yield 1;
       },
-      "an async iterator",
+      "a generator",
     ],
   ];
 

@@ -1,4 +1,3 @@
-import "reflect-metadata";
 import { describe, expect, it } from "vitest";
 import { turn } from "../../src/agent/index.ts";
 import { chatState } from "../../src/chat/index.ts";
@@ -168,7 +167,7 @@ describe("the text of a missing value is refused before anything is sent (B2)", 
 
   it("does not show the text, which may be a secret", async () => {
     await expect(async () => connect({ ...options, ticketKey: "hunter2:undefined" })).rejects.toThrow(
-      'connect: ticketKey contains "undefined", the text of a missing value or an object',
+      'connect: ticketKey contains "undefined": a value is missing',
     );
   });
 });
