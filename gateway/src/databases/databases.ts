@@ -69,7 +69,7 @@ function checkSource(options: DatabaseOptions): void {
   const { memory = false, redis } = options;
   if (typeof memory !== "boolean") throw new TypeError("memory must be true or false");
   const wrong = TEXTS.find((key) => options[key] !== undefined && typeof options[key] !== "string");
-  if (wrong !== undefined) throw new TypeError(`${SERVER[wrong](options)} must be text`);
+  if (wrong !== undefined) throw new TypeError(`${SERVER[wrong]()} must be text`);
   const besides = SERVER_OPTIONS.find((key) => options[key] !== undefined);
   if (memory && besides !== undefined)
     throw new TypeError(`${namesOf("memory")} is instead of a server, and excludes ${SERVER[besides](options)}`);
