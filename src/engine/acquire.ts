@@ -179,6 +179,8 @@ async function replicated(
       moreMs: timeoutMs,
       signal,
       budgetMs: ASKING * patienceOf(target.connection) - lateMs,
+      // The caller cancels a hold that it does not replicate.
+      settlesDoubt: true,
     });
     had = replicasOf(answer);
     signal?.throwIfAborted();

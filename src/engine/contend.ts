@@ -174,7 +174,7 @@ function askUntilAnswered<Reply extends Granting, Request extends Contesting<Rep
   const { signal, waitMs = 0, leaseMs } = terms;
   const askingMs = ASKING * patienceOf(target.connection);
   const budgetMs = waitMs > 0 ? Math.max(waitMs, askingMs) : Math.min(leaseMs, askingMs);
-  const call = { operation, signal, budgetMs, doubt, heard: refusals.heard };
+  const call = { operation, signal, budgetMs, doubt, settlesDoubt: true, heard: refusals.heard };
   return poll(target, { ...terms, id }, call, ask);
 }
 

@@ -1,4 +1,4 @@
-import { NOT_EXECUTED } from "../redis/failure.ts";
+import { NOT_EXECUTED, READS } from "../redis/failure.ts";
 import type { Target } from "../redis/target.ts";
 import { toChoice } from "../shared/checks.ts";
 import { LeaseholdError, LeaseLostError, LockTimeoutError } from "../shared/errors.ts";
@@ -37,13 +37,18 @@ export function isUnavailable(error: unknown): error is LeaseholdError {
   }
 }
 
+/** Whether a change may have been made, which a second call might make again. */
+const mayHaveChanged = ({ code, operation = "inspect" }: LeaseholdError): boolean =>
+  code === "outcome_unknown" && !READS.test(operation);
+
 /**
  * Returns the seconds for a response's `Retry-After` header, at least 1: until the blocking lease ends at the latest,
  * until the server accepts requests again, or 1 if no time is known. Accepts an error, or an answer with a
  * `retryAfterMs` such as {@link Running}.
  *
  * Returns undefined if the same call would fail again, or should not be repeated without a look: after a
- * LeaseLostError, a rejected token, misuse, or an error from other code.
+ * LeaseLostError, a change that may have been made (`outcome_unknown` with an `operation`), a rejected token, misuse, or
+ * an error from other code.
  *
  * @example
  * ```ts
@@ -60,7 +65,7 @@ export function retryAfter(failure: unknown): number | undefined {
   const { remainingMs = 0, retryAfterMs = remainingMs } = Object(failure) as Partial<LeaseholdError>;
   const passes =
     failure instanceof LeaseholdError
-      ? /^(lock_timeout|not_replicated)$/.test(failure.code) || isUnavailable(failure)
+      ? !mayHaveChanged(failure) && (/^(lock_timeout|not_replicated)$/.test(failure.code) || isUnavailable(failure))
       : !(failure instanceof Error) && retryAfterMs > 0;
   return passes ? toRetryAfter(retryAfterMs) : undefined;
 }

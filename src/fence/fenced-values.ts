@@ -88,18 +88,14 @@ export function fencedValues(source: ConnectionSource, options: RedisFenceOption
       const doubt = createDoubt();
       const nowMs = connection.clock.now() + offsetOf(connection.state.offsets, target.keys[0] as string);
       const began = Math.floor((nowMs - CLOCK_STEP_MS) * 1000);
-      const reply = await ask(target, [id, lease.token, ttlMs, began], doubt).catch((error: unknown) => {
-        // The refusal of the last attempt says nothing about an earlier unanswered one.
-        if (!doubt.isOpen() || !(error instanceof LeaseholdError) || error instanceof OutcomeUnknownError) throw error;
-        throw new OutcomeUnknownError(lease.name, error.message);
-      });
+      const reply = await ask(target, [id, lease.token, ttlMs, began], doubt);
       const { seen = 0 } = reply as { seen?: number };
       if (reply.status === "stale" || (reply.status === "forgotten" && !doubt.isOpen() && seen > lease.token)) {
         target.emit?.({ type: "stale", token: lease.token, seen });
         throw new StaleTokenError(lease, seen);
       }
       if (reply.status !== "forgotten") return reply as Exclude<Reply, Refused>;
-      if (doubt.isOpen()) throw new OutcomeUnknownError(lease.name, "the operation may have run");
+      if (doubt.isOpen()) throw new OutcomeUnknownError(lease.name, "the operation may have run", undefined, "write");
       if (round === MOST_ROUNDS)
         throw new LeaseholdError("redis_error", `too many writes at once under "${lease.name}"`);
     }

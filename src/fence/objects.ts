@@ -119,7 +119,7 @@ export function objectFence(store: ObjectStore): ObjectFence {
     const id = randomId();
     let unsure: { readonly etag: string | undefined } | undefined;
     let [races, failures] = [0, 0];
-    const unknown = (why: string): OutcomeUnknownError => new OutcomeUnknownError(lease.name, why);
+    const unknown = (why: string): OutcomeUnknownError => new OutcomeUnknownError(lease.name, why, undefined, "write");
     for (;;) {
       const found = await store.read(key, content && OBJECT_HEAD_BYTES).catch((error: unknown) => {
         throw unsure ? unknown("the store cannot be read") : error;

@@ -79,7 +79,8 @@ export function redisFence(source: ConnectionSource, options: RedisFenceOptions 
       });
       if (reply.status === "failed")
         throw new LeaseholdError("redis_error", redact(reply.why, [[command, key, ...args]]));
-      if (reply.reply === "=") throw new OutcomeUnknownError(lease.name, "the command ran, and its reply is lost");
+      if (reply.reply === "=")
+        throw new OutcomeUnknownError(lease.name, "the command ran, and its reply is lost", undefined, "call");
       return JSON.parse(reply.reply.slice(1)) as RedisReply;
     },
   };

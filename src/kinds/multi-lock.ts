@@ -27,7 +27,7 @@ import { type Target, targetOf } from "../redis/target.ts";
 import { checkOptions } from "../shared/checks.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { type LockOptions, type LockState, lock, reentrantOf } from "./lock.ts";
-import { partSequence } from "./part-sequence.ts";
+import { partSequence, settleParts } from "./part-sequence.ts";
 import type { Semaphore } from "./semaphore.ts";
 
 /**
@@ -257,7 +257,8 @@ export function multiLock(
       return Object.fromEntries(await Promise.all(states));
     },
     async forceRelease(joint: Joint = { routes: sharedRoutes() }) {
-      const held = await Promise.all(joined.map((each) => each.forceRelease?.(joint)));
+      const forced = joined.map(async (each) => each.forceRelease?.(joint));
+      const held = await settleParts(labels.flat().join(", "), forced, { operation: "forceRelease" });
       return held.includes(true);
     },
   };

@@ -13,6 +13,7 @@ import { stopwatch } from "../redis/clock.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
 import { sharedRoutes } from "../redis/routes.ts";
 import { callOf, type Target } from "../redis/target.ts";
+import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
 import { toNote } from "../shared/note.ts";
 
 type Grant = Ran<Extract<AcquireReply, { status: "granted" }>>;
@@ -56,6 +57,8 @@ interface PartReply {
 const leftMs = ({ remaining = 0, since }: Pick<Ran<PartReply>, "remaining" | "since">): number =>
   remaining / 1000 - since();
 
+const nameOf = (list: readonly Asked[]): string => list.map(({ part }) => part.target.name).join(", ");
+
 /** The doubt about a part of an operation. */
 function doubtOf({ doubt: whole }: Call): Doubt {
   const doubt = createDoubt();
@@ -77,6 +80,28 @@ function lostNames(list: readonly Asked[], answers: readonly PartReply[]): strin
 }
 
 /**
+ * Waits for an operation on all parts of `name`. If some of them were answered or may have run, and another was
+ * refused, the operation was done in part, which the refusal does not say.
+ *
+ * @throws what a part threw; OutcomeUnknownError.
+ */
+export async function settleParts<T>(
+  name: string,
+  parts: readonly Promise<T>[],
+  { settlesDoubt, operation }: Pick<Call, "settlesDoubt" | "operation">,
+): Promise<T[]> {
+  const settled = await Promise.allSettled(parts);
+  const answers = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  const failures: unknown[] = settled.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  const [failure] = failures;
+  if (failures.length === 0) return answers;
+  if (settlesDoubt || !(failure instanceof LeaseholdError)) throw failure;
+  const unknown = failures.find((each) => each instanceof OutcomeUnknownError);
+  if (unknown || answers.length === 0) throw unknown ?? failure;
+  throw new OutcomeUnknownError(name, `a part of it was done: ${failure.message}`, failure, operation);
+}
+
+/**
  * Sends one request to all parts: over HTTP, in one pipeline per server, which counts as one request. Returns the lost
  * names, and the answer of the part that was lost or ends first.
  */
@@ -87,13 +112,9 @@ async function forAll<Reply extends PartReply>(
 ): Promise<Ran<Reply>> {
   const { tries, routes = sharedRoutes() } = call;
   const shares = list.map((): Tries | undefined => tries && { made: tries.made, most: tries.most });
-  const settled = await Promise.allSettled(
-    list.map((each, n) => run(each, { ...call, routes, tries: shares[n], doubt: doubtOf(call) })),
-  );
-  if (tries) tries.made = Math.max(tries.made, ...shares.map((share) => share?.made ?? 0));
-  const answers = settled.map((result) => {
-    if (result.status === "rejected") throw result.reason;
-    return result.value;
+  const runs = list.map((each, n) => run(each, { ...call, routes, tries: shares[n], doubt: doubtOf(call) }));
+  const answers = await settleParts(nameOf(list), runs, call).finally(() => {
+    if (tries) tries.made = Math.max(tries.made, ...shares.map((share) => share?.made ?? 0));
   });
   const names = lostNames(list, answers);
   const isLost = ({ status }: PartReply): number => Number(status === "lost");

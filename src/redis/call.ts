@@ -34,6 +34,11 @@ export interface Call {
   readonly waits?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly doubt?: Doubt | undefined;
+  /**
+   * Whether the caller settles attempts with an unknown outcome itself, by a cancel or another request. Otherwise a
+   * refusal after such an attempt is reported as `outcome_unknown`, since it says nothing about that attempt.
+   */
+  readonly settlesDoubt?: boolean;
   /** Whether a request of the released acquisition may still arrive. */
   readonly doubted?: boolean | undefined;
   readonly tries?: Tries | undefined;

@@ -5,6 +5,9 @@ import { type Failed, type NotSent, refused, type Unknown, type Unsent } from ".
 /** Error replies that mean "not executed". */
 export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|\w+DOWN|TRYAGAIN|BUSY) /;
 
+/** Operations that change nothing. */
+export const READS: RegExp = /^(inspect|verify|count|wait|read|list)$/;
+
 /**
  * Why nothing was sent, and what to do. The reason is temporary, temporary only if the server was reached before, or
  * permanent, so that a person must fix it.
@@ -80,7 +83,14 @@ function refusal(code: string, error: string, host: string): string {
 /** The host of a server, for errors. */
 export const hostOf = ({ server }: Connection): string => server.split("/")[0] || "the server";
 
-/** The caller's error for a failed attempt. */
+/**
+ * The error for a refusal while an earlier attempt may have run: the refusal says nothing about that attempt, so it is
+ * only the cause.
+ */
+export const inDoubt = (name: string, refusal: LeaseholdError): OutcomeUnknownError =>
+  new OutcomeUnknownError(name, `it may have run; the last answer was: ${refusal.message}`, refusal);
+
+/** The caller's error for a failed attempt, whatever became of the attempts before it. */
 export function errorOf(
   { name, connection }: { readonly name: string; readonly connection: Connection },
   failure: Failed,

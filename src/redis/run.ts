@@ -1,10 +1,10 @@
 import { shaOf } from "../shared/crypto.ts";
-import { OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
+import { type LeaseholdError, OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
 import type { Call, Ran, Refusing, Tries } from "./call.ts";
 import { beforeRunMs, learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import { patienceOf, type Route, routeAlone } from "./connect.ts";
 import { createDoubt, type Doubt, rememberedMs, type Sent } from "./doubt.ts";
-import { errorOf, hostOf, isAway, isHopeless, setbackOf } from "./failure.ts";
+import { errorOf, hostOf, inDoubt, isAway, isHopeless, READS, setbackOf } from "./failure.ts";
 import { type Answered, attempt, type Command, type Failed, type Outcome, type Port, refused } from "./port.ts";
 import { attemptLimitOf, holdMsOf, LAST_MOMENT_MS, limitOf, noteHold, retryPolicy } from "./retry-policy.ts";
 import { type AnyReply, clockOf, decodeReply, KEY_LOCKING, type Script } from "./script.ts";
@@ -94,7 +94,7 @@ async function encode<Reply>(run: Run<Reply>, progress: Progress): Promise<Reque
   const sha = await shaOf(text);
   call.signal?.throwIfAborted();
   const validMs = rememberedMs(run.doubt, connection.retentionMs);
-  if (validMs <= 0) throw new OutcomeUnknownError(target.name, "no answer for too long");
+  if (validMs <= 0) throw ending(run, new OutcomeUnknownError(target.name, "no answer for too long"));
 
   const leftMs = limitOf({ budgetMs: run.budgetMs, awayAtMs: progress.awayAtMs, insists }) - run.elapsed();
   const limitMs = Math.min(attemptLimitOf(requestTimeoutMs, run.budgetMs), Math.max(leftMs, leastMs)) + moreMs;
@@ -115,6 +115,18 @@ async function encode<Reply>(run: Run<Reply>, progress: Progress): Promise<Reque
     voidAfterUs: takesDeadline ? notAfter : Number.POSITIVE_INFINITY,
     holdMs: holdMsOf(call, Math.min(limitMs, validMs)),
   };
+}
+
+/**
+ * The error of a run that ends without a usable reply. The last answer says nothing about an earlier attempt that may
+ * have run; unless the caller settles that, the outcome is unknown. So it is after a failure of the server itself,
+ * `failure`, unless the operation changes nothing.
+ */
+function ending<Reply>({ target, call, doubt }: Run<Reply>, error: LeaseholdError, failure?: Failed): LeaseholdError {
+  const isKnown = failure?.type === "unknown" && failure.failsAgain && READS.test(call.operation);
+  if (call.settlesDoubt || isKnown || !(doubt.isOpen() || error instanceof OutcomeUnknownError)) return error;
+  const unknown = error instanceof OutcomeUnknownError ? error : inDoubt(target.name, error);
+  return Object.assign(unknown, { operation: call.operation });
 }
 
 /** Sends one attempt. */
@@ -185,10 +197,11 @@ function account<Reply>(
  * @throws LeaseholdError, the failure, if no other attempt follows; the signal's reason.
  */
 async function decide<Reply>(
-  { target, call, route, tries, doubt, budgetMs, elapsed }: Run<Reply>,
+  run: Run<Reply>,
   progress: Progress,
   { type, failure }: Exclude<Attempted<Reply>, { readonly type: "replied" }>,
 ): Promise<Progress> {
+  const { target, call, route, tries, doubt, budgetMs, elapsed } = run;
   const { connection, emit } = target;
   const { signal, operation, waits = false } = call;
   const hopeless = progress.isHopeless || isHopeless(failure, connection);
@@ -223,22 +236,23 @@ async function decide<Reply>(
 
   const error = errorOf(target, failure, { cause, isDoubted: doubt.isOpen() });
   if (setback === "passing" || setback === "late") tries.made++;
-  if (decision.retry === "never") throw error;
+  if (decision.retry === "never") throw ending(run, error, failure);
   const { delayMs } = decision;
   emit?.({ type: "retried", operation, why: failure.error, delayMs });
   await route.pause(delayMs, signal);
   // Other runs share `tries` and may have used them up.
-  if (tries.made >= tries.most) throw error;
+  if (tries.made >= tries.most) throw ending(run, error, failure);
   return { ...next, failures: failures + 1 };
 }
 
 /** Applies a reply. @throws LeaseholdError if the name is in use as another kind. */
 function accept<Reply>(
-  { target, call, tries }: Run<Reply>,
+  run: Run<Reply>,
   request: Request,
   { reply, answers, heldMs, isOffered }: Extract<Attempted<Reply>, { readonly type: "replied" }>,
 ): Ran<Reply> {
-  if (reply.status === "kind") throw wrongKind(target.name, reply.kind as string);
+  const { target, call, tries } = run;
+  if (reply.status === "kind") throw ending(run, wrongKind(target.name, reply.kind as string));
   tries.made++;
   call.heard?.(target, reply);
   const { sentAt, since } = request;

@@ -78,6 +78,11 @@ export interface ErrorDetails {
   readonly names?: readonly string[] | undefined;
   /** With `lease_lost`: why the lease ended. */
   readonly reason?: LossReason | undefined;
+  /**
+   * With `outcome_unknown`: the operation that may have run, such as `release` or `setPermits`; undefined for an
+   * acquisition.
+   */
+  readonly operation?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -125,6 +130,7 @@ export class LeaseholdError extends Error implements ErrorDetails {
   declare readonly waitedMs?: number | undefined;
   declare readonly names?: readonly string[] | undefined;
   declare readonly reason?: LossReason | undefined;
+  declare readonly operation?: string | undefined;
   constructor(code: LeaseholdErrorCode, message: string, details?: ErrorDetails) {
     super(message);
     this.code = code;
@@ -154,8 +160,8 @@ export class LeaseLostError extends LeaseholdError {
 /** See `outcome_unknown` of {@link LeaseholdErrorCode}. */
 export class OutcomeUnknownError extends LeaseholdError {
   declare readonly code: "outcome_unknown";
-  constructor(lockName: string, why: string, cause?: unknown) {
-    super("outcome_unknown", `no answer about "${lockName}": ${why}`, { cause });
+  constructor(lockName: string, why: string, cause?: unknown, operation?: string) {
+    super("outcome_unknown", `no answer about "${lockName}": ${why}`, { cause, operation });
   }
 }
 

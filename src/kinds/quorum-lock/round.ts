@@ -194,7 +194,7 @@ async function round({ servers, trial, request, failures, step }: Round): Promis
     const reply = refusal(servers, asked, splits, isFirst, elapsed());
     return { type: "replied", reply };
   }
-  return { type: "failed", error: noQuorum(servers, heard), isAway: asked.every(isUnsent) };
+  return { type: "failed", error: noQuorum(servers, heard, step), isAway: asked.every(isUnsent) };
 }
 
 /** Repeats the round of one id until a majority has answered or no time is left. */
@@ -211,7 +211,7 @@ async function repeatRounds(
   let awayAtMs: number | undefined;
   for (let failures = 0; ; failures++) {
     const stepMs = Math.min(limitMs, request.leaseMs / 4, budgetMs - elapsed());
-    const step = { operation, signal, heard, tries: { made: 0, most: 1 }, budgetMs: stepMs };
+    const step = { operation, signal, heard, settlesDoubt: true, tries: { made: 0, most: 1 }, budgetMs: stepMs };
     const outcome = await round({ servers, trial, request, failures, step });
     const { made } = tries;
     tries.made++;

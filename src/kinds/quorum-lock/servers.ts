@@ -109,14 +109,21 @@ export function askAll<Reply>(
 
 /**
  * The error of a step without a majority: a permanent one, such as an environment without URL and token; otherwise the
- * error that a majority failed with, if there is one; otherwise `no_quorum`.
+ * error that a majority failed with, if there is one; otherwise `no_quorum`. Unless the caller settles what an
+ * unanswered request may have done, the error of a majority does not say that nothing was done elsewhere.
  */
-export function noQuorum(servers: Servers, answers: readonly ServerAnswer<unknown>[]): unknown {
+export function noQuorum(
+  servers: Servers,
+  answers: readonly ServerAnswer<unknown>[],
+  { settlesDoubt = false }: Pick<Call, "settlesDoubt"> = {},
+): unknown {
   const misuse = answers.find(({ error }) => error instanceof TypeError);
   if (misuse) return misuse.error;
   const errors = answers.flatMap(({ error }) => (error instanceof LeaseholdError ? [error] : []));
+  const isKnown = settlesDoubt || !answers.some(({ doubt }) => doubt.isOpen());
   const common = errors.find(
     ({ code }) =>
+      isKnown &&
       code !== "outcome_unknown" &&
       isMajority(
         servers,
