@@ -1,5 +1,6 @@
 -- Stores the result of an attempt, or that it completed without one, also after its lease has expired. Refuses if
--- another attempt has started since, which raised the token. Never overwrites a result.
+-- another attempt has started since, which raised the token. A duplicate changes nothing; `stored` is 1 if there is a
+-- result.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
@@ -8,7 +9,7 @@
 -- ARGV[4] ttl       ms
 -- ARGV[5] retention ms
 -- ARGV[6] result    JSON; empty: done, without a result
--- REPLY completed
+-- REPLY completed stored#
 -- REPLY lost reason
 -- REPLY late
 
@@ -35,4 +36,4 @@ if done ~= id then
     save()
   end
 end
-return { 'completed', now }
+return { 'completed', now, result == '' and 0 or 1 }

@@ -1,15 +1,17 @@
 import type { Blocked } from "../engine/backoff.ts";
 import { type Contesting, contend } from "../engine/contend.ts";
-import { type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
+import { ASKING, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
 import type { Kept } from "../engine/keep-alive.ts";
 import type { Lease } from "../engine/lease.ts";
 import { grantLease } from "../engine/lease.ts";
 import { timedOut } from "../engine/lock-timeout.ts";
 import type { Waiting } from "../engine/poll.ts";
 import { bodyOf, inspectRecord, type RecordState } from "../engine/record.ts";
+import { isUnavailable } from "../engine/unavailable.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
-import { type ConnectionSource, startPatience } from "../redis/connect.ts";
+import { type ConnectionSource, patienceOf, startPatience } from "../redis/connect.ts";
+import { createDoubt } from "../redis/doubt.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
 import { callOf, type Target, toTarget } from "../redis/target.ts";
@@ -58,6 +60,9 @@ export interface Started {
    * Marks the key as done and stores the result, as JSON of at most 256 kB; undefined becomes null. If the result
    * cannot be stored, the key is done without a result: an event `unstored` reports it, and the return value says why.
    * It also works after the lease has expired, unless another attempt has started.
+   *
+   * While the server answers that it is busy (429, `LOADING`, `READONLY`), the call retries until the lease ends.
+   * Otherwise it ends within `requestTimeout`.
    *
    * @throws LeaseLostError if another attempt has started; another LeaseholdError if the key could not be marked, and
    * then the attempt ends with its lease.
@@ -116,9 +121,19 @@ export const ONCE: HoldKind = { kind: "once", extend: holdExtend, close: onceClo
 /** How a `begin` waits for an attempt that runs elsewhere; it does not wait without `waitMs`. */
 export type BeginWaiting = Pick<Waiting<unknown>, "waitMs" | "maxPolls" | "backoff">;
 
-/** Whether the server refused to store a result. It may still store the mark that the work is done. */
-const isRefusal = (error: unknown): error is LeaseholdError =>
-  error instanceof LeaseholdError && error.code !== "lease_lost" && error.code !== "outcome_unknown";
+/** Error replies that a result may get now and not later. */
+const NO_ROOM = /^(OOM|MISCONF|NOREPLICAS) /;
+
+/**
+ * The refusal of a result, if the server may still store the mark that the work is done; undefined if it is unavailable
+ * or the attempt has ended. An earlier request may have stored the result, which the answer to the mark reports.
+ */
+function refusalOf(error: unknown): LeaseholdError | undefined {
+  if (!(error instanceof LeaseholdError)) return undefined;
+  const { code, cause } = error;
+  const refusal = code === "outcome_unknown" && cause instanceof LeaseholdError ? cause : error;
+  return refusal.code === "lease_lost" || isUnavailable(refusal) ? undefined : refusal;
+}
 
 /** The attempts of a key, one at a time. */
 export interface Attempts {
@@ -151,33 +166,59 @@ interface GrantedAttempt {
   readonly attempt: number;
 }
 
-/** Marks the key as done within this time, with this JSON as its result, or without a result if it is empty. */
-async function markDone(terms: Terms, granted: GrantedAttempt, text: string, budgetMs: number): Promise<void> {
+/**
+ * Marks the key as done, with this JSON as its result, or without a result if it is empty. Returns whether a result is
+ * stored, which an earlier request may have decided.
+ */
+async function markDone(
+  terms: Terms,
+  granted: GrantedAttempt,
+  text: string,
+  call: Pick<Call, "budgetMs" | "busyMs" | "mayPass" | "doubt">,
+): Promise<boolean> {
   const { target, ttlMs } = terms;
   const { kept, id, token, attempt } = granted;
   const args = [id, token, ttlMs, target.connection.retentionMs, text] as const;
-  const answer = await runScript(target, onceComplete, args, { operation: "complete", budgetMs });
+  const answer = await runScript(target, onceComplete, args, { operation: "complete", ...call });
   tell(target, answer.status, attempt, kept);
   if (answer.status === "lost") throw new LeaseLostError(target.name, answer.reason as LossReason);
   kept.finish();
+  return answer.stored === 1;
 }
 
+/**
+ * Stores the result of an attempt. While the server answers that it is busy, that is retried until the lease ends. A
+ * result that it does not store is left out: the work is done, and must not run again.
+ */
 async function complete(terms: Terms, granted: GrantedAttempt, result: unknown): Promise<Completed> {
-  const leftMs = startPatience(terms.target.connection);
-  const withoutResult = async (why: string, error: Error): Promise<Completed> => {
-    await markDone(terms, granted, "", leftMs());
-    terms.target.emit?.({ type: "unstored", token: granted.token, why });
+  const { connection, name, emit } = terms.target;
+  const { kept, token } = granted;
+  const patienceMs = patienceOf(connection);
+  const leftMs = startPatience(connection);
+  const doubt = createDoubt();
+  const written = writeResult(result);
+  const stored = (text: string): Completed => ({ stored: true, result: JSON.parse(text) });
+
+  const leaveOut = async (why: string, error: Error): Promise<Completed> => {
+    const budgetMs = Math.max(leftMs(), (1 - ASKING) * patienceMs);
+    const wasStored = await markDone(terms, granted, "", { budgetMs, doubt });
+    if (wasStored && written.text !== undefined) return stored(written.text);
+    emit?.({ type: "unstored", token, why });
     return { stored: false, error };
   };
-  const written = writeResult(result);
-  if (written.text === undefined) return withoutResult(written.why, written.error);
+
+  if (written.text === undefined) return leaveOut(written.why, written.error);
+  const busyMs = kept.lease.expiresAt - connection.clock.now();
   try {
-    await markDone(terms, granted, written.text, leftMs());
+    const call = { budgetMs: ASKING * patienceMs, busyMs, mayPass: NO_ROOM, doubt };
+    if (await markDone(terms, granted, written.text, call)) return stored(written.text);
+    const error = new LeaseholdError("no_result", `"${name}" was completed before, without a result`);
+    return { stored: false, error };
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return withoutResult(error.code, error);
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    return leaveOut(refusal.code, refusal);
   }
-  return { stored: true, result: JSON.parse(written.text) };
 }
 
 function started(terms: Terms, granted: GrantedAttempt): Started {

@@ -30,6 +30,10 @@ export interface Call {
   readonly operation: string;
   /** How long to continue without an answer, in ms. Default: {@link patienceOf} the connection. */
   readonly budgetMs?: number | undefined;
+  /** How long to continue while the server answers that it is busy, in ms. Default: `budgetMs`. */
+  readonly busyMs?: number;
+  /** Error replies that may be temporary for this call, besides those that are for every call. */
+  readonly mayPass?: RegExp;
   /** Whether retries continue for the whole budget if the server is unreachable. Otherwise they end within a second. */
   readonly waits?: boolean;
   readonly signal?: AbortSignal | undefined;

@@ -57,12 +57,12 @@ export const isHopeless = (failure: Failed, { state }: Connection): boolean =>
   REASONS[failure.reason].passes === "if known" &&
   state.offsets.size === 0;
 
-/** Whether another attempt may succeed. */
-export function mayPass(failure: Failed): boolean {
+/** Whether another attempt may succeed; so it may after error replies that match `also`. */
+export function mayPass(failure: Failed, also?: RegExp): boolean {
   if (failure.type === "not sent") return REASONS[failure.reason].passes !== "never";
   if (isUnanswered(failure)) return true;
   const isTooMany = failure.type === "refused" && failure.code === "rate_limited";
-  return isTooMany || NOT_EXECUTED.test(failure.error);
+  return isTooMany || NOT_EXECUTED.test(failure.error) || also?.test(failure.error) === true;
 }
 
 /** Says why there was no answer, and what to do if that is known. */
@@ -114,6 +114,3 @@ export function errorOf(
     ? new LeaseholdError(code, message, { retryAfterMs })
     : new LeaseholdError(code, message);
 }
-
-/** Whether a failure may be temporary. */
-export const setbackOf = (failure: Failed): "passing" | "final" => (mayPass(failure) ? "passing" : "final");

@@ -4,7 +4,7 @@ import type { Call, Ran, Refusing, Tries } from "./call.ts";
 import { beforeRunMs, learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import { patienceOf, type Route, routeAlone } from "./connect.ts";
 import { createDoubt, type Doubt, rememberedMs, type Sent } from "./doubt.ts";
-import { errorOf, hostOf, inDoubt, isAway, isHopeless, READS, setbackOf } from "./failure.ts";
+import { errorOf, hostOf, inDoubt, isAway, isHopeless, mayPass, READS } from "./failure.ts";
 import { type Answered, attempt, type Command, type Failed, type Outcome, type Port, refused } from "./port.ts";
 import { attemptLimitOf, holdMsOf, LAST_MOMENT_MS, limitOf, noteHold, retryPolicy } from "./retry-policy.ts";
 import { type AnyReply, clockOf, decodeReply, KEY_LOCKING, type Script } from "./script.ts";
@@ -33,6 +33,8 @@ interface Progress {
   readonly late: number;
   /** Whether the script must be sent as text. */
   readonly byText: boolean;
+  /** The time in which the run must be answered, in ms since it began. */
+  readonly budgetMs: number;
   /** When the server was first found unreachable. */
   readonly awayAtMs: number | undefined;
   /** Whether retries are pointless. */
@@ -41,7 +43,7 @@ interface Progress {
   readonly cause: Error | undefined;
 }
 
-const NO_ATTEMPT: Progress = {
+const NO_ATTEMPT: Omit<Progress, "budgetMs"> = {
   attempts: 0,
   failures: 0,
   late: 0,
@@ -96,7 +98,7 @@ async function encode<Reply>(run: Run<Reply>, progress: Progress): Promise<Reque
   const validMs = rememberedMs(run.doubt, connection.retentionMs);
   if (validMs <= 0) throw ending(run, new OutcomeUnknownError(target.name, "no answer for too long"));
 
-  const leftMs = limitOf({ budgetMs: run.budgetMs, awayAtMs: progress.awayAtMs, insists }) - run.elapsed();
+  const leftMs = limitOf({ budgetMs: progress.budgetMs, awayAtMs: progress.awayAtMs, insists }) - run.elapsed();
   const limitMs = Math.min(attemptLimitOf(requestTimeoutMs, run.budgetMs), Math.max(leftMs, leastMs)) + moreMs;
   const sentAt = clock.now();
   const since = stopwatch(clock);
@@ -201,14 +203,17 @@ async function decide<Reply>(
   progress: Progress,
   { type, failure }: Exclude<Attempted<Reply>, { readonly type: "replied" }>,
 ): Promise<Progress> {
-  const { target, call, route, tries, doubt, budgetMs, elapsed } = run;
+  const { target, call, route, tries, doubt, elapsed } = run;
   const { connection, emit } = target;
-  const { signal, operation, waits = false } = call;
+  const { signal, operation, waits = false, busyMs = 0 } = call;
   const hopeless = progress.isHopeless || isHopeless(failure, connection);
   const insists = waits && !hopeless;
   const late = type === "late" ? progress.late + 1 : progress.late;
   const awayAtMs = progress.awayAtMs ?? (isAway(failure) ? elapsed() : undefined);
-  const setback = type === "failed" ? setbackOf(failure) : type;
+  const setback = type !== "failed" ? type : mayPass(failure, call.mayPass) ? "passing" : "final";
+  // An answer shows that the server works, only not for this request now.
+  const isBusy = failure.type === "refused" && mayPass(failure);
+  const budgetMs = isBusy ? Math.max(progress.budgetMs, busyMs) : progress.budgetMs;
   // The last attempt may be too short to fail for the same reason as the one before.
   const cause = failure.cause ?? progress.cause;
   const { failures } = progress;
@@ -221,7 +226,7 @@ async function decide<Reply>(
     most: tries.most,
     elapsedMs: elapsed(),
     budgetMs,
-    spreadMs: route.spreadMs(),
+    spreadMs: Math.max(route.spreadMs(), isBusy ? busyMs : 0),
     awayAtMs,
     insists,
     random: route.random,
@@ -242,7 +247,9 @@ async function decide<Reply>(
   await route.pause(delayMs, signal);
   // Other runs share `tries` and may have used them up.
   if (tries.made >= tries.most) throw ending(run, error, failure);
-  return { ...next, failures: failures + 1 };
+  // After an answer, the time to get the next one begins anew.
+  const renewedMs = isBusy ? Math.min(elapsed() + run.budgetMs, budgetMs) : budgetMs;
+  return { ...next, failures: failures + 1, budgetMs: Math.max(renewedMs, run.budgetMs) };
 }
 
 /** Applies a reply. @throws LeaseholdError if the name is in use as another kind. */
@@ -303,7 +310,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
 
 /** Makes attempts until one is answered. @throws LeaseholdError; the signal's reason. */
 async function runAttempts<Reply extends AnyReply>(run: Run<Reply>): Promise<Ran<Reply>> {
-  let progress = NO_ATTEMPT;
+  let progress: Progress = { ...NO_ATTEMPT, budgetMs: run.budgetMs };
   for (;;) {
     const request = await encode(run, progress);
     const sent = run.doubt.sends(request.since, request.voidAfterUs);

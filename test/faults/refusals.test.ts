@@ -25,7 +25,7 @@ describe.concurrent.each(sites)("refused before it ran: $name", (site) => {
 
   it("429 with a Retry-After is waited for, or said when there is no time for it", async () => {
     const seconds = site.patient ? 1 : 3;
-    const list = allOf(site, instead(rateLimited(seconds)));
+    const list = [instead(rateLimited(seconds))];
     if (site.patient) {
       const start = performance.now();
       await overcomes(stack, "own transport", site, list);

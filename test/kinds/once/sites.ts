@@ -62,7 +62,7 @@ const begin: Site = {
 const complete: Site = {
   name: "complete",
   script: "once-complete",
-  patient: false,
+  patient: true,
   async arrange(world) {
     const turn = started(await world.ours.once(world.name).begin());
     const worked = (): Promise<void> => isDone(world, RESULT, turn.lease.token);
