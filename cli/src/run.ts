@@ -54,6 +54,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   rate_limited: "the plan's limit is reached: wait, or raise it",
   malformed_answer: "the URL must be that of a REST endpoint",
   outcome_unknown: "`leasehold doctor` finds out why",
+  unreachable: "`leasehold doctor` finds out why",
 };
 
 const READ_ONLY = "to read a name, a command runs a script, so none works with a read-only token";
@@ -75,9 +76,8 @@ function complain(error: unknown, err: Output, { signal, command, prefix }: Fail
   if (signal.aborted) return EXIT.interrupted;
   if (error instanceof LeaseholdError) {
     const advice = adviceOn(error);
-    err.line(
-      `leasehold: ${harmless(error.message.replace(`no answer about "${prefix}": `, ""))}${advice ? ` (${advice})` : ""}`,
-    );
+    const message = error.message.replace(`no answer about "${prefix}": `, "").replace(` for "${prefix}": `, ": ");
+    err.line(`leasehold: ${harmless(message)}${advice ? ` (${advice})` : ""}`);
     return error.code === "wrong_kind" ? EXIT.refused : EXIT.away;
   }
   const isUsage = [UsageError, TypeError, RangeError].some((kind) => error instanceof kind);

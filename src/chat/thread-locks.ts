@@ -2,7 +2,7 @@ import { resumeAs } from "../engine/resume.ts";
 import { LOCK, type Lock, lock } from "../kinds/lock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { type Duration, isWellFormed } from "../shared/checks.ts";
-import { LeaseLostError, OutcomeUnknownError } from "../shared/errors.ts";
+import { isNoAnswer, LeaseLostError } from "../shared/errors.ts";
 
 /** The lock of a thread, in the form of `chat`. */
 export interface ThreadLock {
@@ -90,7 +90,7 @@ export function threadLocks(connection: Connection, nameOf: (threadId: string) =
       const lease = await leaseOf(held);
       // Without an answer, the lock expires. The caller's work is done, and its own error is more important.
       await lease?.release().catch((error: unknown) => {
-        if (!(error instanceof OutcomeUnknownError)) throw error;
+        if (!isNoAnswer(error)) throw error;
       });
     },
     async forceReleaseLock(threadId) {

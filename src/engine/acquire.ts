@@ -4,11 +4,11 @@ import { patienceOf } from "../redis/connect.ts";
 import { callOf, type Target } from "../redis/target.ts";
 import { checkOptions, type RunArguments, toRun } from "../shared/checks.ts";
 import {
+  isNoAnswer,
   LeaseholdError,
   type LeaseholdErrorCode,
   LeaseLostError,
   type LossReason,
-  OutcomeUnknownError,
 } from "../shared/errors.ts";
 import { inCall, misuse } from "../shared/misuse.ts";
 import { refuseUnstarted } from "../shared/unstarted.ts";
@@ -189,7 +189,7 @@ async function replicated(
     if (!(answer.since() < usableMs(remaining))) throw new LeaseLostError(target.name, reason);
     if (had >= min) return answer as HoldReply;
   } catch (error) {
-    if (!(error instanceof OutcomeUnknownError)) throw error;
+    if (!isNoAnswer(error)) throw error;
   }
   throw new LeaseholdError("not_replicated", `${had} of ${min} replicas had "${target.name}" within ${timeoutMs} ms`);
 }

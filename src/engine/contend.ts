@@ -6,7 +6,7 @@ import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
 import type { AnyReply } from "../redis/script.ts";
 import type { Target } from "../redis/target.ts";
 import { randomId } from "../shared/crypto.ts";
-import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
+import { isNoAnswer, LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import type { Background } from "../shared/wait-until.ts";
 import { ASKING, type Cancelled, cancel, type HoldCalls, MOST_DRIFT, ROUNDING_MS, usableMs } from "./hold.ts";
@@ -208,8 +208,8 @@ function withoutAnswer<Reply, Request extends Contesting<Reply>>(
   cancelled: Cancelled | undefined,
 ): Unanswered {
   const { doubt, refusals } = trial;
-  if (error instanceof OutcomeUnknownError && cancelled === "closed") return unanswered(error, refusals);
-  const isUnknown = error instanceof OutcomeUnknownError ? cancelled !== undefined : cancelled === "unanswered";
+  if (isNoAnswer(error) && cancelled === "closed") return unanswered(error, refusals);
+  const isUnknown = isNoAnswer(error) ? cancelled !== undefined : cancelled === "unanswered";
   if (isUnknown && doubt.isOpen()) throw mayBeGranted(contest, trial, error);
   if (!(error instanceof LeaseholdError)) throw error;
   throw Object.assign(error, standing(refusals));

@@ -52,8 +52,8 @@ export interface Lease extends AsyncDisposing {
    * Extends the lease to `duration` from now, in ms or like `"30s"` (default: the length it was acquired for). It never
    * shortens it.
    *
-   * @throws LeaseLostError if the lease has been lost; OutcomeUnknownError without an answer within `requestTimeout`,
-   * or within a second if no server is reachable.
+   * @throws LeaseLostError if the lease has been lost; OutcomeUnknownError without an answer within `requestTimeout`;
+   * LeaseholdError `unreachable`, within a second, if no server is reachable.
    */
   extend(duration?: Duration): Promise<void>;
   /**
@@ -79,8 +79,8 @@ export interface Lease extends AsyncDisposing {
   /**
    * Releases the lease. Returns true if this call ended it, false if it had already ended.
    *
-   * @throws OutcomeUnknownError without an answer within `requestTimeout`, or within a second if no server is
-   * reachable; the lease then expires.
+   * @throws OutcomeUnknownError without an answer within `requestTimeout`; LeaseholdError `unreachable`, within a
+   * second, if no server is reachable; the lease then expires.
    */
   release(): Promise<boolean>;
   /** Returns a ticket, with which another invocation resumes this lease; see `resume`. It is a secret. */

@@ -24,6 +24,7 @@ export function isUnavailable(error: unknown): error is LeaseholdError {
   if (!(error instanceof LeaseholdError)) return false;
   switch (error.code) {
     case "outcome_unknown":
+    case "unreachable":
     case "rate_limited":
     case "no_quorum":
       return true;

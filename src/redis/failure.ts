@@ -23,6 +23,10 @@ const REASONS: Readonly<
     passes: "soon",
     says: (host, error) => `${host} cannot be reached (${error}): check its address, and that the server runs`,
   },
+  closed: {
+    passes: "soon",
+    says: (host) => `the client of ${host} is closed: open it, or make another one`,
+  },
   "not found": {
     passes: "if known",
     says: (host, error) => `the host ${host} was not found (${error}): check the url`,
@@ -105,7 +109,8 @@ export function errorOf(
     const why = whyUnanswered(failure, host);
     // An earlier attempt may have been sent.
     const isUnsent = failure.type === "not sent" && !isDoubted;
-    return new OutcomeUnknownError(name, isUnsent ? `nothing was sent: ${why}` : why, cause);
+    if (isUnsent) return new LeaseholdError("unreachable", `nothing was sent for "${name}": ${why}`, { cause });
+    return new OutcomeUnknownError(name, why, cause);
   }
   if (/^WRONGTYPE/.test(error)) return wrongKind(name, "foreign");
   const { code } = failure.type === "refused" ? failure : refused(error);

@@ -45,7 +45,7 @@ export interface Refused extends Failure {
 }
 
 /** Why nothing could be sent. */
-export type Unsent = "refused" | "not found" | "no TLS" | "not trusted" | "not allowed" | "unreachable";
+export type Unsent = "refused" | "not found" | "no TLS" | "not trusted" | "not allowed" | "closed" | "unreachable";
 
 /** The command was never sent, so it cannot run. No server could be reached. */
 export interface NotSent extends Failure {

@@ -9,9 +9,10 @@ export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
  *   unavailable during the wait while a lease reported by a server was still live; `cause` is then the failure, and
  *   says whether anything is held.
  * - `lease_lost`: the lease has ended. Stop the work; a fence refuses its later writes.
- * - `outcome_unknown`: neither the request nor its cancel was answered; or no server could be reached, and then nothing
- *   is held. A hold that may have been granted ends with its lease, and the message says so. It does not mean that
+ * - `outcome_unknown`: neither the request nor its cancel was answered, or a retry was refused after an attempt that may
+ *   have run. A hold that may have been granted ends with its lease, and the message says so. It does not mean that
  *   another client holds the name. The message names the host, and `cause` is the failure itself, without secrets.
+ * - `unreachable`: no server could be reached, so nothing was sent and nothing is held. `cause` is the failure.
  * - `unauthorized`: the API token was rejected, or may not run the script, for example a read-only token; nothing was
  *   done.
  * - `rate_limited`: the server asked for a longer delay (`retryAfterMs`) than the time left; nothing was done.
@@ -36,6 +37,7 @@ export type LeaseholdErrorCode =
   | "lock_timeout"
   | "lease_lost"
   | "outcome_unknown"
+  | "unreachable"
   | "unauthorized"
   | "rate_limited"
   | "redis_error"
@@ -91,6 +93,7 @@ const NAMES: Readonly<Record<LeaseholdErrorCode, string>> = {
   lock_timeout: "LockTimeoutError",
   lease_lost: "LeaseLostError",
   outcome_unknown: "OutcomeUnknownError",
+  unreachable: "UnreachableError",
   unauthorized: "UnauthorizedError",
   rate_limited: "RateLimitedError",
   redis_error: "RedisError",
@@ -156,6 +159,12 @@ export class LeaseLostError extends LeaseholdError {
     super("lease_lost", `the lease of "${lockName}" has ended: ${reason}`, { reason, names });
   }
 }
+
+/** Whether an error means that there was no answer, be it that nothing was sent or that it is unknown what became of it. */
+export const isNoAnswer = (
+  error: unknown,
+): error is LeaseholdError & { readonly code: "outcome_unknown" | "unreachable" } =>
+  error instanceof LeaseholdError && (error.code === "outcome_unknown" || error.code === "unreachable");
 
 /** See `outcome_unknown` of {@link LeaseholdErrorCode}. */
 export class OutcomeUnknownError extends LeaseholdError {

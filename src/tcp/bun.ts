@@ -6,7 +6,7 @@
 
 import { answered, type Command, type RedisOverTcp, refused } from "../redis/port.ts";
 import { alarm } from "../shared/timers.ts";
-import { single, unanswered, unsent } from "./link.ts";
+import { closed, single, unanswered, unsent } from "./link.ts";
 
 /** The used part of Bun's `RedisClient`. */
 export interface BunRedisClient {
@@ -63,7 +63,7 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
     port: single(async (command, signal, behind) => {
       // A disconnected client gets no command: it might send a queued command later, so the outcome would be unknown.
       if (!client.connected) await settled(signal);
-      if (!client.connected || signal.aborted) return unsent(failure ?? new Error("the client is closed"));
+      if (!client.connected || signal.aborted) return failure === undefined ? closed() : unsent(failure);
       try {
         if (!behind) return answered([{ result: await run(command) }]);
         // On another connection, WAIT would count replicas although nothing was written there.

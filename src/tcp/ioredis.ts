@@ -5,7 +5,7 @@
  */
 
 import { answered, type RedisOverTcp, refused } from "../redis/port.ts";
-import { type Events, settled, single, unanswered, unsent } from "./link.ts";
+import { closed, type Events, settled, single, unanswered, unsent } from "./link.ts";
 
 /** The settings of an ioredis client that are checked. */
 interface Settings {
@@ -65,8 +65,8 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
       // A disconnected client gets no command: it might send a queued command later, so the outcome would be unknown.
       if (client.status === "wait") client.connect().catch(() => {});
       if (/^connect/.test(client.status)) cause = await settled(client, signal);
-      if (client.status !== "ready" || signal.aborted)
-        return unsent(cause ?? new Error(`the client is ${client.status}`));
+      if (client.status === "end" && cause === undefined) return closed();
+      if (client.status !== "ready" || signal.aborted) return unsent(cause ?? new Error("the client is connecting"));
       cause = undefined;
       try {
         // A separate pipeline, even for one command, since automatic pipelining would mix it with other commands. If

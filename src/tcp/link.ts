@@ -32,6 +32,9 @@ export function unsent(why: unknown): Failed {
   return { type: "not sent", error: refusal.error, cause: failed(why).cause, reason: "unreachable" };
 }
 
+/** The outcome of a command for a client that its owner has closed. */
+export const closed = (): Failed => ({ type: "not sent", error: "closed", reason: "closed" });
+
 /**
  * The outcome of a command that was passed to the client library, which may have sent it, and may resend it. The error
  * proves nothing, since the error of a later connection ends commands of an earlier one.

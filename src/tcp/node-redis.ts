@@ -5,7 +5,7 @@
  */
 
 import { answered, type RedisOverTcp, refused } from "../redis/port.ts";
-import { type Events, settled, single, unanswered, unsent } from "./link.ts";
+import { closed, type Events, settled, single, unanswered, unsent } from "./link.ts";
 
 /** Commands sent together, on one connection. */
 interface Pipeline {
@@ -97,7 +97,7 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
     server: shape.slots || shape.getMasterNode || !shape.options ? "" : `${host}:${port}`,
     port: single(async (command, abortSignal, behind) => {
       // A disconnected client gets no command: it might send a queued command later, so the outcome would be unknown.
-      if (!client.isOpen) return unsent(new Error("the client is closed"));
+      if (!client.isOpen) return closed();
       const cause = pauses.get(client) ?? (shape.isReady === false && (await settled(client, abortSignal)));
       if (shape.isReady === false || abortSignal.aborted) return unsent(cause || new Error("the client is connecting"));
       // A cluster gets the first key; a cluster and a sentinel client must not use a replica.

@@ -10,6 +10,7 @@ const CODES: Readonly<Record<LeaseholdErrorCode, true>> = {
   lock_timeout: true,
   lease_lost: true,
   outcome_unknown: true,
+  unreachable: true,
   unauthorized: true,
   rate_limited: true,
   redis_error: true,
@@ -73,6 +74,7 @@ describe("docs/errors.md", () => {
       reason: "gone",
       remainingMs: 1,
       retryAfterMs: 1,
+      operation: "",
     });
     const own = Object.keys(error).filter((name) => !/^(code|name|message|stack)$/.test(name));
     expect([...new Set(fields)].sort()).toEqual(own.sort());

@@ -37,6 +37,7 @@ describe("retryAfter", () => {
     const codes: Record<LeaseholdErrorCode, boolean> = {
       lock_timeout: true,
       outcome_unknown: true,
+      unreachable: true,
       rate_limited: true,
       not_replicated: true,
       no_quorum: true,

@@ -6,7 +6,7 @@ import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLocks, LeaseholdError, type LeaseholdEvent } from "../../src/index.ts";
+import { createLocks, LeaseholdError, type LeaseholdEvent, OutcomeUnknownError } from "../../src/index.ts";
 
 /** An error as a runtime throws it: `fetch` wraps the one that tells the cause. */
 const wrapped = (message: string, members: object = {}): Error =>
@@ -48,13 +48,12 @@ describe("a failure that proves that nothing ran says so, and is not retried whe
     ],
     ["Deno: TLS to HTTP", deno("received corrupt message of type InvalidContentType"), NOT_TLS],
     ["Deno: certificate", deno("invalid peer certificate: UnknownIssuer"), NOT_TRUSTED],
-  ])("%s", async (_what, thrown, says) => {
+  ])("%s: unreachable, and not an unknown outcome (B36)", async (_what, thrown, says) => {
     const { error, sent, ms } = await acquire(() => Promise.reject(thrown));
-    expect(error.code).toBe("outcome_unknown");
-    expect(error.message).toMatch(
-      new RegExp(`^no answer about "a": nothing was sent: ${says} \\(.+\\): .*(use|check|allow) `),
-    );
+    expect(error.code).toBe("unreachable");
+    expect(error.message).toMatch(new RegExp(`^nothing was sent for "a": ${says} \\(.+\\): .*(use|check|allow) `));
     expect(error.message).not.toContain("may have been granted");
+    expect(error).not.toBeInstanceOf(OutcomeUnknownError);
     expect(sent).toEqual(["acquire"]);
     expect(ms).toBeLessThan(1000);
   });
@@ -64,7 +63,7 @@ describe("a failure that proves that nothing ran says so, and is not retried whe
     ["Bun", Object.assign(new TypeError("getaddrinfo ENOTFOUND h.example"), { code: "ENOTFOUND" })],
   ])("%s: a host that is not found is tried for less than a second, however long the wait", async (_what, thrown) => {
     const { error, sent, ms } = await acquire(() => Promise.reject(thrown));
-    expect(error.message).toBe(`no answer about "a": nothing was sent: ${NOT_FOUND} (ENOTFOUND): check the url`);
+    expect(error.message).toBe(`nothing was sent for "a": ${NOT_FOUND} (ENOTFOUND): check the url`);
     expect(new Set(sent)).toEqual(new Set(["acquire"]));
     expect(ms).toBeLessThan(1500);
   });
@@ -103,7 +102,7 @@ describe("a failure that proves that nothing ran says so, and is not retried whe
     [526, NOT_TRUSTED],
   ])("Cloudflare's page with %i", async (status, says) => {
     const { error, sent } = await acquire(async () => new Response(`error code: ${status}`, { status }));
-    expect(error.message).toContain(`nothing was sent: ${says} (HTTP ${status})`);
+    expect(error.message).toContain(`nothing was sent for "a": ${says} (HTTP ${status})`);
     expect(sent).toEqual(["acquire"]);
   });
 

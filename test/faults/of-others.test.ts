@@ -141,7 +141,7 @@ it("node-redlock 43: held by somebody else and no answer are two errors", async 
   redis.fault({ kind: "away", times: Number.POSITIVE_INFINITY });
   const away = failure(ours.lock(NAME).acquire({ wait: "5s" }));
   await redis.advance("20s");
-  expect(await away).toMatchObject({ code: "outcome_unknown" });
+  expect(await away).toMatchObject({ code: "unreachable" });
 });
 
 it("redis-semaphore 175: a lease that was somebody else's meanwhile does not come back", async () => {

@@ -8,7 +8,6 @@ import {
   type Lock,
   lock,
   multiLock,
-  OutcomeUnknownError,
   once,
   quorumLock,
   semaphore,
@@ -145,7 +144,7 @@ describe("fromEnv", () => {
     const env = { UPSTASH_REDIS_REST_URL: `${away}/path`, UPSTASH_REDIS_REST_TOKEN: "x" };
     const connection = fromEnv(env);
     expect(connection.server).toBe("127.0.0.1:1/path");
-    await expect(lock(connection, "x").tryAcquire()).rejects.toThrow(OutcomeUnknownError);
+    await expect(lock(connection, "x").tryAcquire()).rejects.toMatchObject({ code: "unreachable" });
     await expect(lock(connection, "x").tryAcquire()).rejects.toThrow("127.0.0.1:1 ");
     expect(() => quorumLock([connection, fromEnv(env)], "x")).toThrow("another server");
   });

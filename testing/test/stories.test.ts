@@ -184,7 +184,7 @@ story("Redis is away, and comes back", async (redis) => {
   const back = redis.fault({ kind: "away", times: Number.POSITIVE_INFINITY });
   const failed = lock.tryAcquire().catch((error: unknown) => error);
   await redis.advance("10s");
-  expect(await failed).toMatchObject({ code: "outcome_unknown" });
+  expect(await failed).toMatchObject({ code: "unreachable" });
   back();
   expect(await lock.tryAcquire()).not.toBeNull();
 });

@@ -33,6 +33,7 @@ function outcomeOf(error: unknown, { action }: Order): Outcome {
     lock_timeout: starts ? "failed" : "unknown",
     redis_error: starts ? "failed" : "unknown",
     outcome_unknown: "unknown",
+    unreachable: "unknown",
   };
   const status = codes[error.code];
   if (status === "failed") return { status, isError: true };

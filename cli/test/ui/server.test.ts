@@ -343,7 +343,7 @@ describe.concurrent("the server of the page", () => {
     const ui = await startUi(away, { files: {} as never, intervalMs: 40 });
     const page = await openStream(ui.url);
     const { problem } = await page.until("status", (status) => status.problem !== undefined);
-    expect(problem).toMatchObject({ code: "outcome_unknown" });
+    expect(problem).toMatchObject({ code: "unreachable" });
     expect(JSON.stringify(problem)).not.toContain(stack.token);
     page.close();
     await ui.close();

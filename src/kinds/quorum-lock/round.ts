@@ -42,7 +42,7 @@ interface Refused {
 }
 
 const isUnsent = ({ doubt, reply, error }: ServerAnswer<unknown>): boolean =>
-  !reply && !doubt.isOpen() && (error as LeaseholdError | undefined)?.code === "outcome_unknown";
+  !reply && !doubt.isOpen() && (error as LeaseholdError | undefined)?.code === "unreachable";
 
 const DAY_US = 86_400e6;
 /** How often a token is proposed to the servers; each proposal is larger. */

@@ -3,7 +3,7 @@ import { stopwatch } from "../../redis/clock.ts";
 import { createDoubt, type Doubt } from "../../redis/doubt.ts";
 import type { AnyReply } from "../../redis/script.ts";
 import type { Target } from "../../redis/target.ts";
-import { LeaseholdError } from "../../shared/errors.ts";
+import { isNoAnswer, LeaseholdError } from "../../shared/errors.ts";
 import { alarm } from "../../shared/timers.ts";
 
 /** One server's record of the lock, and how long one step waits for the server. */
@@ -122,12 +122,12 @@ export function noQuorum(
   const errors = answers.flatMap(({ error }) => (error instanceof LeaseholdError ? [error] : []));
   const isKnown = settlesDoubt || !answers.some(({ doubt }) => doubt.isOpen());
   const common = errors.find(
-    ({ code }) =>
+    (one) =>
       isKnown &&
-      code !== "outcome_unknown" &&
+      !isNoAnswer(one) &&
       isMajority(
         servers,
-        errors.filter((error) => error.code === code),
+        errors.filter(({ code }) => code === one.code),
       ),
   );
   const why = `"${servers[0].name}" has no majority: ${replies(answers).length} of ${servers.length} servers answered`;

@@ -2,7 +2,7 @@ import { redisFence } from "../../../src/fence/index.ts";
 import type { Worker } from "../worker.ts";
 import { SLACK_MS } from "./lock.ts";
 
-const EXPECTED = /StaleTokenError|lock_timeout|outcome_unknown/;
+const EXPECTED = /StaleTokenError|lock_timeout|outcome_unknown|unreachable/;
 
 /** Writes under a lock, by a fence in Redis. */
 export async function fenceRound(worker: Worker): Promise<void> {

@@ -4,7 +4,7 @@ import type { Worker } from "../worker.ts";
 import { within } from "../world.ts";
 import { OURS, SLACK_MS } from "./lock.ts";
 
-const EXPECTED = new RegExp(`StaleTokenError|outcome_unknown|the answer was lost|${OURS.source}`);
+const EXPECTED = new RegExp(`StaleTokenError|outcome_unknown|unreachable|the answer was lost|${OURS.source}`);
 const LOST: Error = new Error("the answer was lost");
 
 interface Statement {
