@@ -45,8 +45,9 @@ export interface AcquireOptions extends TryOptions {
   /** How long to wait, in ms or like `"10s"`; 0 tries once. Default 10 s. */
   readonly wait?: Duration | undefined;
   /**
-   * The maximum number of requests, including failed ones. Cancelling an unanswered request takes one or two more,
-   * taking a name that a Durable Object offers to the last one takes one more. Default: no limit.
+   * The maximum number of polls, including requests without an answer. Cancelling an unanswered request takes one or two
+   * more; taking a name that a Durable Object offers to the last one takes one more. In a multi-lock, a request that a
+   * part is granted by is no poll. Default: no limit.
    */
   readonly maxPolls?: number | undefined;
   /** The delay between two polls. Default: {@link defaultBackoff}. */

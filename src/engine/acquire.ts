@@ -1,5 +1,4 @@
 import type { Call, Ran, Timing } from "../redis/call.ts";
-import { stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
 import { callOf, type Target } from "../redis/target.ts";
 import { checkOptions, type RunArguments, toRun } from "../shared/checks.ts";
@@ -29,7 +28,7 @@ import { contend } from "./contend.ts";
 import { ASKING, type Hold, type HoldCalls, type HoldReply, usableMs } from "./hold.ts";
 import { type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease, type Lease, type Work } from "./lease.ts";
-import { type Blocker, type Look, timedOut } from "./lock-timeout.ts";
+import { type Blocker, type Look, startWait, timedOut } from "./lock-timeout.ts";
 import { checkUses, type NameUse, noteUses, usesOf } from "./name-use.ts";
 import type { Poll } from "./poll.ts";
 import type { Joint } from "./record.ts";
@@ -244,7 +243,7 @@ async function acquireOnce<Own>(
   checkUses(uses);
   noteUses(uses);
   const ours = anew?.() ?? kind;
-  const elapsed = stopwatch(target.connection.clock);
+  const times = startWait(target.connection.clock);
   const answer = await contend<AcquireReply, typeof terms>({
     target,
     operation: "acquire",
@@ -263,7 +262,7 @@ async function acquireOnce<Own>(
   const isOver = answer.status === "held" || answer.status === "unanswered";
   if (!isOver)
     throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this reentryKey already holds "${target.name}"`);
-  if (mode.waits) throw await timedOut({ ...settled, target, elapsed, look: ours.look }, answer);
+  if (mode.waits) throw await timedOut({ ...settled, ...times, target, look: ours.look }, answer);
   return null;
 }
 

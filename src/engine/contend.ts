@@ -1,4 +1,4 @@
-import type { Call, Ran } from "../redis/call.ts";
+import type { Call, Ran, Tries } from "../redis/call.ts";
 import { type Clock, stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
@@ -42,14 +42,11 @@ export interface Unanswered {
   readonly status: "unanswered";
   /** Why there was no answer. */
   readonly cause: LeaseholdError;
+  /** The number of polls and attempts. */
+  readonly polls: number;
   /** How long a lease that a server reported before can still last, in ms; undefined for none. */
   readonly remainingMs?: number | undefined;
 }
-
-/** The result of one ID: the end of the contest, or a hold that ended before it could be used. */
-type Round<Reply> =
-  | { readonly type: "ended"; readonly answer: Answer<Reply> | Unanswered }
-  | { readonly type: "missed"; readonly polls: number };
 
 /** A reply that may contain the time left of a lease, in µs. */
 type Granting = AnyReply & { readonly remaining?: number };
@@ -96,13 +93,48 @@ function createRefusals(): Refusals {
   };
 }
 
-/** One id of a contest, and which of its requests have an unknown outcome. */
-interface Trial {
-  readonly id: string;
-  readonly doubt: Doubt;
-  readonly refusals: Refusals;
-  /** The time since the contest began. */
-  readonly elapsed: () => number;
+/**
+ * What the last poll of an ID says about the contest.
+ *
+ * - `missed`: a grant that arrived too late to be used, or an ID that has ended: try again under another ID.
+ * - `final`: an answer that no other request of the contest can change, such as `done` or `not_reentrant`.
+ * - `refused`: not now, so a request that is still on its way may be granted.
+ * - `no answer`: no server answered in time.
+ */
+type Verdict = "missed" | "final" | "refused" | "no answer";
+
+/** The refusals of a poll that may turn into a grant. */
+const FOR_NOW = /^(held|running)$/;
+
+function verdictOf(status: string): Verdict {
+  if (status === "granted" || status === "closed") return "missed";
+  return FOR_NOW.test(status) ? "refused" : "final";
+}
+
+/**
+ * The verdict of a failed poll. Some answers are errors: a name in use as another kind, and more permits than there
+ * are. Any other error of the server says nothing about the contest.
+ */
+function verdictOfError(error: unknown): Verdict {
+  if (isNoAnswer(error)) return "no answer";
+  const isAnswer = error instanceof LeaseholdError ? error.code === "wrong_kind" : error instanceof RangeError;
+  return isAnswer ? "final" : "refused";
+}
+
+/**
+ * Whether it is unknown if anything is held, after the cancel that the ID owed (R4; `undefined` if it owed none):
+ *
+ * | verdict   | `closed` | `pending` | `unanswered`              |
+ * | --------- | -------- | --------- | ------------------------- |
+ * | missed    | no       | no        | while a request is open   |
+ * | final     | no       | no        | if a part of it was granted |
+ * | refused   | no       | no        | while a request is open   |
+ * | no answer | no       | while a request is open | while a request is open |
+ */
+function isUnknown(verdict: Verdict, cancelled: Cancelled | undefined, doubt: Doubt): boolean {
+  if (cancelled === undefined || cancelled === "closed") return false;
+  if (cancelled === "pending") return verdict === "no answer" && doubt.isOpen();
+  return verdict === "final" ? doubt.isHeld() : doubt.isOpen();
 }
 
 /**
@@ -114,123 +146,84 @@ interface Trial {
  *
  * @throws LeaseholdError, with `remainingMs` if a lease that a server reported earlier is still live.
  */
-export async function contend<Reply extends Granting, Request extends Contesting<Reply>>(
-  contest: Contest<Reply, Request>,
-): Promise<Answer<Reply> | Unanswered> {
-  const { target, terms } = contest;
+export async function contend<Reply extends Granting, Request extends Contesting<Reply>>({
+  target,
+  operation,
+  suffix = "",
+  terms,
+  ask,
+  close,
+}: Contest<Reply, Request>): Promise<Answer<Reply> | Unanswered> {
+  const { signal, waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, leaseMs, waitUntil } = terms;
   const { clock } = target.connection;
-  const refusals = createRefusals();
-  let { waitMs = 0, maxPolls = Number.POSITIVE_INFINITY } = terms;
-  for (;;) {
-    const elapsed = stopwatch(clock);
-    const trial = { id: randomId() + (contest.suffix ?? ""), doubt: createDoubt(), refusals, elapsed };
-    const round = await contendOnce({ ...contest, terms: { ...terms, waitMs, maxPolls } }, trial);
-    if (round.type === "ended") return round.answer;
-    // The hold was granted, and expired before the reply arrived. If time is left, try again under another ID.
-    waitMs -= elapsed() + RETRY_BASE_MS;
-    maxPolls -= round.polls;
-    if (waitMs <= 0 || maxPolls <= 0)
-      return unanswered(new OutcomeUnknownError(target.name, "the grant came too late"), refusals);
-    await sleep(RETRY_BASE_MS, terms.signal, clock);
-  }
-}
-
-/** The steps of R4 for one ID: poll; use a grant; close the ID if an outcome is unknown; report the result. */
-async function contendOnce<Reply extends Granting, Request extends Contesting<Reply>>(
-  contest: Contest<Reply, Request>,
-  trial: Trial,
-): Promise<Round<Reply>> {
-  const { target, terms } = contest;
-  const { doubt } = trial;
-  let ran: Polled<Reply>;
-  try {
-    ran = await askUntilAnswered(contest, trial);
-  } catch (error) {
-    const cancelled = await cancelIfInDoubt(contest, trial, trial.id);
-    return { type: "ended", answer: withoutAnswer(contest, trial, error, cancelled) };
-  }
-
-  // A grant may name an ID other than the requested one.
-  const answer = { id: trial.id, ...ran, doubted: doubt.isOpen() } as Answer<Reply>;
-  const isGranted = ran.status === "granted";
-  const isClosed = ran.status === "closed";
-  const isUsable = isGranted && ran.since() < usableMs(ran.remaining ?? 0);
-  if (isUsable && !terms.signal?.aborted) return { type: "ended", answer };
-
-  // Granted too late, or to a caller that has given up. If the reply for several names is `closed`, one has ended and
-  // the others may be held.
-  if (isGranted || (isClosed && target.names.length > 1)) doubt.mayHold();
-  const cancelled = await cancelIfInDoubt(contest, trial, answer.id);
-  terms.signal?.throwIfAborted();
-  if (cancelled === "unanswered" && doubt.isOpen()) throw mayBeGranted(contest, trial);
-  return isGranted || isClosed ? { type: "missed", polls: ran.polls } : { type: "ended", answer };
-}
-
-/** Polls under one ID until there is an answer, or until only the time for a cancel is left. */
-function askUntilAnswered<Reply extends Granting, Request extends Contesting<Reply>>(
-  { target, operation, terms, ask }: Contest<Reply, Request>,
-  { id, doubt, refusals }: Trial,
-): Promise<Polled<Reply>> {
-  const { signal, waitMs = 0, leaseMs } = terms;
-  const askingMs = ASKING * patienceOf(target.connection);
-  const budgetMs = waitMs > 0 ? Math.max(waitMs, askingMs) : Math.min(leaseMs, askingMs);
-  const call = { operation, signal, budgetMs, doubt, settlesDoubt: true, heard: refusals.heard };
-  return poll(target, { ...terms, id }, call, ask);
-}
-
-/**
- * Closes an ID if a request under it may still be granted, or if it may have a place in a queue; undefined if neither
- * is so.
- */
-async function cancelIfInDoubt<Reply, Request extends Contesting<Reply>>(
-  { target, operation, terms, close }: Contest<Reply, Request>,
-  { doubt, elapsed }: Trial,
-  id: string,
-): Promise<Cancelled | undefined> {
-  if (!doubt.owesCancel()) return undefined;
-  const { signal, waitUntil, waitMs = 0 } = terms;
   const patienceMs = patienceOf(target.connection);
-  const leftMs = Math.max(waitMs + patienceMs - elapsed(), (1 - ASKING) * patienceMs);
-  const cancelled = await cancel({ target, id, close }, operation, Math.min(leftMs, patienceMs), waitUntil, signal);
-  signal?.throwIfAborted();
-  return cancelled;
-}
+  const askingMs = ASKING * patienceMs;
+  const elapsed = stopwatch(clock);
+  const tries = { made: 0, most: maxPolls };
+  const refusals = createRefusals();
+  let leftMs = waitMs;
 
-/**
- * The result of a contest whose polls failed: `unanswered` if there was no answer and the ID is closed.
- *
- * @throws LeaseholdError for any other failure, or if it is unknown whether anything was granted.
- */
-function withoutAnswer<Reply, Request extends Contesting<Reply>>(
-  contest: Contest<Reply, Request>,
-  trial: Trial,
-  error: unknown,
-  cancelled: Cancelled | undefined,
-): Unanswered {
-  const { doubt, refusals } = trial;
-  if (isNoAnswer(error) && cancelled === "closed") return unanswered(error, refusals);
-  const isUnknown = isNoAnswer(error) ? cancelled !== undefined : cancelled === "unanswered";
-  if (isUnknown && doubt.isOpen()) throw mayBeGranted(contest, trial, error);
-  if (!(error instanceof LeaseholdError)) throw error;
-  throw Object.assign(error, standing(refusals));
+  for (;;) {
+    const id = randomId() + suffix;
+    const doubt = createDoubt();
+    const madeBefore = tries.made;
+    const budgetMs = leftMs > 0 ? Math.max(leftMs, askingMs) : Math.min(leaseMs, askingMs);
+    const call = { operation, signal, budgetMs, doubt, settlesDoubt: true, tries, heard: refusals.heard };
+    let ran: Polled<Reply> | undefined;
+    let error: unknown;
+    try {
+      ran = await poll(target, { ...terms, waitMs: leftMs, id }, call, ask);
+    } catch (thrown) {
+      error = thrown;
+    }
+
+    // A grant may name an ID other than the requested one.
+    const answer = ran && ({ id, ...ran, doubted: doubt.isOpen() } as Answer<Reply>);
+    const isGranted = ran?.status === "granted";
+    const isUsable = ran && isGranted && ran.since() < usableMs(ran.remaining ?? 0);
+    if (answer && isUsable && !signal?.aborted) return answer;
+
+    // Granted too late, or to a caller that has given up. If the reply for several names is `closed`, one has ended and
+    // the others may be held.
+    const verdict = ran ? verdictOf(ran.status) : verdictOfError(error);
+    if (isGranted || (verdict === "missed" && target.names.length > 1)) doubt.mayHold();
+    let cancelled: Cancelled | undefined;
+    if (doubt.owesCancel()) {
+      const restMs = Math.max(waitMs + patienceMs - elapsed(), (1 - ASKING) * patienceMs);
+      const held = { target, id: answer?.id ?? id, close };
+      cancelled = await cancel(held, operation, Math.min(restMs, patienceMs), waitUntil, signal);
+    }
+    signal?.throwIfAborted();
+
+    if (isUnknown(verdict, cancelled, doubt)) throw mayBeGranted(target.name, leaseMs, refusals, error);
+    if (isNoAnswer(error) && cancelled === "closed") return unanswered(error, tries, refusals);
+    if (error instanceof LeaseholdError) throw Object.assign(error, standing(refusals));
+    if (!answer) throw error;
+    if (verdict !== "missed") return answer;
+    // If time is left, try again under another ID. The poll counts, however many requests it took.
+    tries.made = Math.max(tries.made, madeBefore + 1);
+    leftMs = waitMs - elapsed() - RETRY_BASE_MS;
+    if (leftMs <= 0 || tries.made >= tries.most) return unanswered(tooLate(target.name), tries, refusals);
+    await sleep(RETRY_BASE_MS, signal, clock);
+  }
 }
 
 /** The error of a contest with an unknown outcome; its cause is the failure before it. */
-function mayBeGranted<Reply, Request extends Contesting<Reply>>(
-  { target, terms }: Contest<Reply, Request>,
-  { refusals }: Trial,
-  failure?: unknown,
-): OutcomeUnknownError {
-  const granted = `it may have been granted, for ${terms.leaseMs} ms`;
+function mayBeGranted(name: string, leaseMs: number, refusals: Refusals, failure: unknown): OutcomeUnknownError {
+  const granted = `it may have been granted, for ${leaseMs} ms`;
   const why = failure instanceof LeaseholdError ? `${granted}: ${failure.message}` : granted;
   const error =
     failure instanceof OutcomeUnknownError
-      ? Object.assign(new OutcomeUnknownError(target.name, why, failure.cause), {
-          message: `${failure.message}; ${granted}`,
-        })
-      : new OutcomeUnknownError(target.name, why, failure);
+      ? Object.assign(new OutcomeUnknownError(name, why, failure.cause), { message: `${failure.message}; ${granted}` })
+      : new OutcomeUnknownError(name, why, failure);
   return Object.assign(error, standing(refusals));
 }
+
+/** The failure of a contest whose grants were of no use. */
+const tooLate = (name: string): OutcomeUnknownError =>
+  Object.assign(new OutcomeUnknownError(name, ""), {
+    message: `each grant of "${name}" arrived after its lease had ended`,
+  });
 
 /** How long a lease reported by a server can still last, if there is one. */
 function standing(refusals: Refusals): { readonly remainingMs?: number } {
@@ -238,8 +231,9 @@ function standing(refusals: Refusals): { readonly remainingMs?: number } {
   return remainingMs > 0 ? { remainingMs } : {};
 }
 
-const unanswered = (cause: LeaseholdError, refusals: Refusals): Unanswered => ({
+const unanswered = (cause: LeaseholdError, { made }: Tries, refusals: Refusals): Unanswered => ({
   status: "unanswered",
   cause,
+  polls: made,
   ...standing(refusals),
 });

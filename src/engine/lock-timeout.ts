@@ -1,4 +1,5 @@
 import type { Call, Timing } from "../redis/call.ts";
+import { type Clock, stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
 import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
 import { callOf, type Target } from "../redis/target.ts";
@@ -22,14 +23,25 @@ export interface Occupant {
 /** Reads who holds a name. */
 export type Look = (call: Pick<Call, "operation" | "budgetMs" | "signal" | "tries">) => Promise<Occupant>;
 
+/** How long a wait has taken. */
+interface WaitTimes {
+  /** In ms, by the clock that went further, and by the monotonic one. */
+  readonly elapsed: () => number;
+  readonly measured: () => number;
+}
+
+/** Measures a wait that begins now. */
+export function startWait(clock: Clock): WaitTimes {
+  const start = clock.monotonic();
+  return { elapsed: stopwatch(clock), measured: () => clock.monotonic() - start };
+}
+
 /** A wait that ends now. */
-interface Ending {
+interface Ending extends WaitTimes {
   readonly target: Target;
   readonly waitMs: number;
   readonly maxPolls: number;
   readonly signal: AbortSignal | undefined;
-  /** The time since it began. */
-  readonly elapsed: () => number;
   readonly look: Look | undefined;
 }
 
@@ -89,15 +101,27 @@ function inWords({ label, holder, waiters, available, part }: Occupant, remainin
   return who.length + remainingMs + (waiters ?? 0) > 0 ? `: ${held}${others}` : "";
 }
 
+/** The two clocks of a machine differ by less than this, in ms, unless one was set or the machine slept. */
+const CLOCKS_MS = 1000;
+
+/** Says what ended a wait: its polls, its time, or a clock. */
+function endOf({ waitMs, maxPolls, elapsed, measured }: Ending, polls: number): string {
+  if (polls >= maxPolls && waitMs > 0) return ` in ${polls} ${polls === 1 ? "poll" : "polls"} (maxPolls)`;
+  const aheadMs = elapsed() - measured();
+  if (aheadMs < CLOCKS_MS || measured() >= waitMs) return ` within ${waitMs} ms`;
+  const ahead = `this machine's clock went ahead by ${Math.round(aheadMs / 1000)} s or the machine slept`;
+  return `: its wait of ${waitMs} ms ended early, since ${ahead}`;
+}
+
 /**
  * The error of a wait that ended without a hold. If another client holds the name, one more request reads who.
  *
  * @throws the signal's reason.
  */
 export async function timedOut(ending: Ending, ended: Unanswered | Refused): Promise<LockTimeoutError> {
-  const { target, waitMs, elapsed } = ending;
+  const { target, elapsed } = ending;
   const waitedMs = Math.round(elapsed());
-  const what = `${callOf(target)} was not acquired within ${waitMs} ms`;
+  const what = `${callOf(target)} was not acquired${endOf(ending, ended.polls)}`;
   const about = { kind: target.kind, lockName: target.name, waitedMs };
   if ("cause" in ended) {
     const { remainingMs, cause } = ended as Unanswered & { readonly cause: LeaseholdError };

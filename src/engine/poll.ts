@@ -44,7 +44,8 @@ function delayOf({ backoff, waitMs = 0 }: Waiting<never>, info: PollInfo): numbe
 
 /**
  * Polls until a reply is final or the wait has ended, and returns the last reply. Failed requests count as polls. It
- * records in the call's doubt that a refused waiter may have a place in a queue.
+ * records in the call's doubt that a refused waiter may have a place in a queue. The call's `tries`, if there are any,
+ * replace `maxPolls`.
  */
 export async function poll<Reply extends AnyReply, Request extends Waiting<Reply>>(
   { connection, emit }: Pick<Target, "connection" | "emit">,
@@ -53,6 +54,7 @@ export async function poll<Reply extends AnyReply, Request extends Waiting<Reply
   ask: (request: Request & Poll<Reply>, call: Call) => Promise<Ran<Reply>>,
 ): Promise<Polled<Reply>> {
   const { waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, blockedBy } = request;
+  const { tries = { made: 0, most: maxPolls } } = call;
   const { signal, operation, doubt } = call;
   const { clock, random, requestTimeoutMs } = connection;
   const isWaiting = waitMs > 0;
@@ -65,10 +67,10 @@ export async function poll<Reply extends AnyReply, Request extends Waiting<Reply
         hold: { leftMs: () => waitMs - elapsed(), isPaused: false, late: 0 },
       }
     : {};
-  const tries = { made: 0, most: maxPolls };
   let before: Ran<Reply> | undefined;
   let hasWaited = false;
   let wasHeld = false;
+  let isExtended = false;
   const ended = (status: string): unknown =>
     emit?.({ type: "ended", operation, status, waitedMs: elapsed(), polls: tries.made, waited: hasWaited || wasHeld });
   try {
@@ -81,12 +83,15 @@ export async function poll<Reply extends AnyReply, Request extends Waiting<Reply
       const waitedMs = elapsed();
       const polls = tries.made;
       // The server keeps the name for a moment, so one more poll takes it, even after the last one.
-      const takesOffer = reply.isOffered === true && polls <= maxPolls;
-      if (takesOffer) tries.most = maxPolls + 1;
+      const takesOffer = reply.isOffered === true && (polls < tries.most || !isExtended);
+      if (takesOffer && polls >= tries.most) {
+        tries.most = polls + 1;
+        isExtended = true;
+      }
       wasHeld = takesOffer || (reply.wasHeld === true && waitedMs - askedMs >= LEAST_HELD_MS);
       if (blocked && isWaiting) doubt?.joinsQueue();
       const leftMs = waitMs - waitedMs;
-      const isOver = !takesOffer && (leftMs <= 0 || polls >= maxPolls);
+      const isOver = !takesOffer && (leftMs <= 0 || polls >= tries.most);
       if (blocked && isOver) emit?.({ type: "refused", polls, remainingMs: blocked.remainingMs });
       if (!blocked || isOver) {
         ended(reply.status);

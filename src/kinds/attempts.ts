@@ -4,12 +4,11 @@ import { ASKING, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold
 import type { Kept } from "../engine/keep-alive.ts";
 import type { Lease } from "../engine/lease.ts";
 import { grantLease } from "../engine/lease.ts";
-import { timedOut } from "../engine/lock-timeout.ts";
+import { startWait, timedOut } from "../engine/lock-timeout.ts";
 import type { Waiting } from "../engine/poll.ts";
 import { bodyOf, inspectRecord, type RecordState } from "../engine/record.ts";
 import { isUnavailable } from "../engine/unavailable.ts";
 import type { Call, Ran } from "../redis/call.ts";
-import { stopwatch } from "../redis/clock.ts";
 import { type ConnectionSource, patienceOf, startPatience } from "../redis/connect.ts";
 import { createDoubt } from "../redis/doubt.ts";
 import { runScript } from "../redis/run.ts";
@@ -317,7 +316,7 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
         waitMs: waitMs ?? 0,
         maxPolls: waiting?.maxPolls ?? Number.POSITIVE_INFINITY,
         signal: given.signal,
-        elapsed: stopwatch(target.connection.clock),
+        ...startWait(target.connection.clock),
         look: async (call: Call) => attemptNote(await inspectRecord(target, undefined, call)),
       };
       const answer = await askToBegin(terms, holds.close, given, waiting ?? {});

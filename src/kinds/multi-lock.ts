@@ -199,8 +199,9 @@ export function multiLock(
  * The parts are acquired one by one, sorted by their keys. This order is the same on every client, whatever the
  * addresses of the servers, so clients do not deadlock. One name on several servers needs a `serverId` for each
  * connection. While a part is waited for, the previous parts stay held; if the wait ends without all parts, they are
- * released. `maxPolls` counts the requests for all parts. A part's own `reentryKey` and `label` apply if none are given
- * here. `reentrant` applies to the parts that are names. A multi-lock of only semaphores accepts no `reentryKey`.
+ * released. `maxPolls` counts the refusals of all parts: the request that a part is granted by is no poll. A part's own
+ * `reentryKey` and `label` apply if none are given here. `reentrant` applies to the parts that are names. A multi-lock
+ * of only semaphores accepts no `reentryKey`.
  *
  * It accepts 1 to 64 parts; duplicates are ignored.
  *

@@ -154,11 +154,17 @@ async function openPart(part: Part, request: AcquireRequest, startMs: number, ca
   return { part, own, id: request.id + suffix, reentryKey, note, startMs, doubt: doubtOf(call) };
 }
 
-/** Requests one part, `nowMs` after the whole acquisition began, and records the answer. */
+/**
+ * Requests one part, `nowMs` after the whole acquisition began, and records the answer. A part that is granted is no
+ * poll.
+ */
 async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call: Call): Promise<Ran<AcquireReply>> {
   const { part, id, reentryKey, note, own, before, doubt, startMs } = each;
   const waitedMs = Math.round(nowMs - startMs);
-  const reply = await part.ask({ ...request, id, reentryKey, note, own, before, waitedMs }, { ...call, doubt });
+  const asked = { ...request, id, reentryKey, note, own, before, waitedMs };
+  const { tries } = call;
+  const reply = await part.ask(asked, { ...call, doubt });
+  if (tries && reply.status === "granted") tries.made--;
   each.before = reply;
   each.refused ||= reply.status === "held" && request.waitMs > 0;
   if (reply.status === "granted") {
@@ -177,7 +183,7 @@ async function renewParts(asked: readonly Asked[], leaseMs: number, isComplete: 
   const oldMs = leaseMs * (isComplete ? OLD_AT_THE_END : OLD_WHILE_WAITING);
   const due = asked.filter(({ grant }) => grant && grant.since() > oldMs);
   if (due.length === 0) return undefined;
-  const answer = await extendParts(due, leaseMs, { ...call, operation: "extend" });
+  const answer = await extendParts(due, leaseMs, { ...call, operation: "extend", tries: undefined });
   return answer.status === "lost" ? answer : undefined;
 }
 
@@ -196,7 +202,7 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
   async function ask(request: AcquireRequest, call: Call): Promise<Ran<AcquireReply>> {
     const { leaseMs, waitedMs } = request;
     if (request.id !== current.id) current = { id: request.id, asked: [] };
-    const { tries, budgetMs = 0 } = call;
+    const { budgetMs = 0 } = call;
     const elapsed = stopwatch(target.connection.clock);
     const rest = (): Call => ({ ...call, budgetMs: budgetMs - elapsed() });
     for (;;) {
@@ -207,8 +213,7 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
       if (!part) return complete(leaseMs);
       // No time is left for the other parts.
       const last = held.at(-1);
-      const isOver = elapsed() >= budgetMs || (tries !== undefined && tries.made >= tries.most);
-      if (last && isOver) return beginAnew(last);
+      if (last && elapsed() >= budgetMs) return beginAnew(last);
 
       const asked = current.asked[held.length] ?? (await openPart(part, request, waitedMs + elapsed(), call));
       current = { id: request.id, asked: [...current.asked.slice(0, held.length), asked] };

@@ -21,6 +21,8 @@ export interface Sent {
 export interface Doubt {
   /** Whether something without a lease may be held, or may still be granted. */
   isOpen(): boolean;
+  /** Whether the server reported a grant of which no lease is made. */
+  isHeld(): boolean;
   /** Whether an operation that ends now must close its ID. */
   owesCancel(): boolean;
   /**
@@ -63,18 +65,22 @@ interface Unanswered {
 export function createDoubt(): Doubt {
   let underWay = 0;
   let unanswered: Unanswered | undefined;
-  let isHeld = false;
+  let isGranted = false;
   let heldSince = (): number => 0;
   let closedSince = (): number => 0;
   let isQueued = false;
   let parts: readonly Doubt[] = [];
 
+  function isHeld(): boolean {
+    return isGranted || parts.some((part) => part.isHeld());
+  }
   function isOpen(): boolean {
-    return underWay > 0 || unanswered !== undefined || isHeld || parts.some((part) => part.isOpen());
+    return underWay > 0 || unanswered !== undefined || isGranted || parts.some((part) => part.isOpen());
   }
 
   return {
     isOpen,
+    isHeld,
     owesCancel: () => isQueued || isOpen(),
     ageMs: () => Math.max(unanswered?.since() ?? 0, heldSince(), closedSince()),
     sends(since, voidAfterUs) {
@@ -95,8 +101,8 @@ export function createDoubt(): Doubt {
       };
     },
     mayHold(since) {
-      if (!isHeld && since) heldSince = since;
-      isHeld = true;
+      if (!isGranted && since) heldSince = since;
+      isGranted = true;
     },
     closesId(since) {
       closedSince = since;

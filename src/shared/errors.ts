@@ -170,7 +170,10 @@ export const isNoAnswer = (
 export class OutcomeUnknownError extends LeaseholdError {
   declare readonly code: "outcome_unknown";
   constructor(lockName: string, why: string, cause?: unknown, operation?: string) {
-    super("outcome_unknown", `no answer about "${lockName}": ${why}`, { cause, operation });
+    super("outcome_unknown", `no answer about "${lockName}": ${why}`, {
+      cause,
+      ...(operation !== undefined && { operation }),
+    });
   }
 }
 

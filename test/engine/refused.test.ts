@@ -129,7 +129,7 @@ it("is refused by the error of its wait where the cancel was answered (E1)", asy
   call.catch(() => {});
   await redis.advance("1s");
   redis.fault({ kind: "away", on: "acquire", times: Number.POSITIVE_INFINITY });
-  const cause = { code: "outcome_unknown" };
+  const cause = { code: "unreachable" };
   expect(await ended(call, redis)).toMatchObject({ code: "lock_timeout", waitedMs: expect.any(Number), cause });
   expect(runs).toBe(0);
 });

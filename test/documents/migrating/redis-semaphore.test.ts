@@ -161,8 +161,14 @@ testRows(HEADING, {
     await lock().acquire();
     await expect(mutex({ acquireTimeout: 50 }).acquire()).rejects.toThrow(TimeoutError);
     await expect(lock().acquire({ wait: 50 })).rejects.toThrow(/within 50 ms/);
-    // The default is told by the error of a wait that is ended by its polls.
-    await expect(lock().acquire({ maxPolls: 1 })).rejects.toThrow(/within 10000 ms/);
+    // The default is told by the error of a wait that a clock ends early.
+    let aheadMs = 0;
+    const clock = { now: () => Date.now() + aheadMs, monotonic: () => performance.now() };
+    const backoff = () => {
+      aheadMs = 60_000;
+      return 1;
+    };
+    await expect(lock({ clock }).acquire({ backoff })).rejects.toThrow(/its wait of 10000 ms ended early/);
   },
   async acquireAttemptsLimit() {
     await mutex({ refreshInterval: 0 }).acquire();
