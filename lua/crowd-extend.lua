@@ -59,6 +59,7 @@ elseif kind == 'semaphore' or kind == 'rw' then
   end
 end
 if not ends then
+  if changed then save(redis.pcall) end
   -- Permits are independent, so a later token does not mean that this one was taken.
   return { 'lost', now, ending(own, kind == 'semaphore' and math.huge or token, over), '' }
 end

@@ -33,7 +33,7 @@ if not outcome(id) then
     ousted = oust()
   end
   -- A waiter of a fair or a read-write lock is not a holder.
-  local had = til > now and (ours ~= 'fair' and ours ~= 'rw' or next(holds) or ousted)
+  local had = (til > now or ousted) and (ours ~= 'fair' and ours ~= 'rw' or next(holds) or ousted)
   close_all('F')
   close(id, had and 'F' or 'N')
   kind, last, til, body = ours, math.max(last + 1, now), line and -line or 0, line and body or ''

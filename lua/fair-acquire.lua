@@ -25,6 +25,7 @@
 local retention = tonumber(ARGV[4])
 --@include fresh
 --@include read_name
+--@include ended
 --@include crowd
 local ours = 'fair'
 --@include lock
@@ -51,7 +52,7 @@ end
 local waiter, asker, ticket = ARGV[2], ARGV[5], tonumber(ARGV[7])
 local id = waiter:sub(1, ID_LENGTH)
 if taken(ours) then return { 'kind', now, kind } end
-if outcome(id) then return { 'closed', now } end
+if outcome(id) then return ended() end
 
 local farthest, count = survey()
 local left, age = math.max(farthest - now, 0), math.max(now - last, 0)

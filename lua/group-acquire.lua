@@ -27,47 +27,51 @@ local retention = tonumber(ARGV[4])
 
 local ours, id, asker = 'lock', ARGV[2], ARGV[5]
 local ends = now + ARGV[3] * MS
-local token, least, most, own, kept, saves, owns, held = 0, ends, 0, 0, {}, {}
+local token, least, most, own, kept, saves, owns, held, over = 0, ends, 0, 0, {}, {}
 for n, key in ipairs(KEYS) do
   local raw = raws[n]
   --@include record
+  --@include ended
   --@include lock
   --@include waited
-  if taken(ours) then return { 'kind', now, kind } end
-  if outcome(id) then return { 'closed', now } end
-
-  local farthest, count = survey()
-  local mine = holds[id]
-  if count == 0 then
-    token = math.max(token, last + 1, now)
-  elseif mine or asker ~= '' and asker == reentry_key then
-    if not mine then
-      if ARGV[7] == '0' then return { 'not_reentrant', now, farthest - now } end
-      if count == MOST_HOLDS then return { 'too_many_holds', now } end
-      owns = true
-    end
-    token = math.max(token, last)
-    table.insert(kept, last)
-  else
-    held = held or { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1, note, n }
-  end
-  most = math.max(most, mine and count or count + 1)
-
-  if mine then
-    own, least = own + 1, math.min(least, mine)
-  elseif not held then
-    -- Keys without a value are written first: if SET meets another type, only new keys must be deleted again.
-    table.insert(saves, raws[n] and #saves + 1 or 1, function()
-      if count == 0 then
-        usual_wait(ARGV[8] * MS)
-        reentry_key, note = asker, ARGV[6]
-        set_body()
+  if not over and taken(ours) then return { 'kind', now, kind } end
+  -- If the hold has ended for one name, it ends for all.
+  if outcome(id) then over = ended() end
+  if not over then
+    local farthest, count = survey()
+    local mine = holds[id]
+    if count == 0 then
+      token = math.max(token, last + 1, now)
+    elseif mine or asker ~= '' and asker == reentry_key then
+      if not mine then
+        if ARGV[7] == '0' then return { 'not_reentrant', now, farthest - now } end
+        if count == MOST_HOLDS then return { 'too_many_holds', now } end
+        owns = true
       end
-      last, holds[id], til = token, ends, math.max(farthest, ends)
-      return save(redis.pcall), key
-    end)
+      token = math.max(token, last)
+      table.insert(kept, last)
+    else
+      held = held or { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1, note, n }
+    end
+    most = math.max(most, mine and count or count + 1)
+
+    if mine then
+      own, least = own + 1, math.min(least, mine)
+    elseif not held then
+      -- Keys without a value are written first: if SET meets another type, only new keys must be deleted again.
+      table.insert(saves, raws[n] and #saves + 1 or 1, function()
+        if count == 0 then
+          usual_wait(ARGV[8] * MS)
+          reentry_key, note = asker, ARGV[6]
+          set_body()
+        end
+        last, holds[id], til = token, ends, math.max(farthest, ends)
+        return save(redis.pcall), key
+      end)
+    end
   end
 end
+if over then return over end
 
 -- Some of the names that this ID held were lost. Its other names must not stay held.
 if own > 0 and own < #KEYS then return { 'closed', now } end

@@ -40,11 +40,12 @@ if asked and asked < void and (ends or 0) - void > 0 and asker == '' and not raw
 end
 --@include fresh
 --@include record
+--@include ended
 --@include lock
 --@include waited
 
 if taken(ours) then return { 'kind', now, kind } end
-if outcome(id) then return { 'closed', now } end
+if outcome(id) then return ended() end
 
 local farthest, count = survey()
 local ends = holds[id]

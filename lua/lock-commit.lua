@@ -17,7 +17,10 @@ local retention = tonumber(ARGV[4])
 --@include read_name
 
 local ends, token = holds[ARGV[2]], tonumber(ARGV[3])
-if not ends or token > now + DAY then return { 'lost', now } end
+if not ends or token > now + DAY then
+  if changed then save(redis.pcall) end
+  return { 'lost', now }
+end
 if last > token then return { 'behind', now, last } end
 if last < token then
   last = token

@@ -25,12 +25,13 @@
 local retention = tonumber(ARGV[5])
 --@include fresh
 --@include read_name
+--@include ended
 if kind == 'once' and til > tonumber(ARGV[8]) then til = math.max(til, now + 1) end
 --@include once
 
 local id, max, print = ARGV[2], tonumber(ARGV[6]), ARGV[7]
 if taken('once') then return { 'kind', now, kind } end
-if outcome(id) then return { 'closed', now } end
+if outcome(id) then return ended() end
 if mark == '' then
   mark = print
 elseif print ~= '' and print ~= mark then

@@ -29,6 +29,7 @@ local retention = tonumber(ARGV[4])
 --@include accounts
 --@include rw
 --@include requests
+--@include ended
 
 local id, mode = ARGV[2], ARGV[5]
 local own, asker, told = id:sub(1, ID_LENGTH), id:match('^([^@]*)@?(.*)$', ID_LENGTH + 1)
@@ -36,7 +37,7 @@ local own, asker, told = id:sub(1, ID_LENGTH), id:match('^([^@]*)@?(.*)$', ID_LE
 local waiter = own .. (told ~= '' and '@' .. told or '')
 local ends, back = now + ARGV[3] * MS, ARGV[7] * MS
 if taken('rw') then return { 'kind', now, kind } end
-if outcome(own) then return { 'closed', now } end
+if outcome(own) then return ended() end
 
 -- The number of writers' holds, and the end of the last one. Readers' holds are in the crowd.
 local farthest, writers = survey()
@@ -71,7 +72,8 @@ if mode == 'read' then
   local mark, place = tonumber(scores[1] or 0), tonumber(scores[2] or 0)
   local counted, until_then = unpack_account(scores[3])
   counted = math.max(counted - gone[asker], 0)
-  local phase = (writers == 0 or joins) and reads() > 0
+  local read_until = (writers == 0 or joins) and last_end() or 0
+  local phase = read_until > 0
   -- The number of the re-entry key's read holds, and whether it has any hold, including this ID's own and a writer's.
   local had = phase and until_then > now and counted or 0
   local again = mark > 0 or joins or had > 0
@@ -100,7 +102,7 @@ if mode == 'read' then
     token, reading = last, last
   end
   if place < 0 then table.insert(removals, 'r' .. waiter) end
-  til = math.max(til, ends)
+  til = math.max(til, ends, read_until)
   local adds = { string.format('%.0f', ends), id }
   if asker ~= '' then
     adds[3], adds[4] = pack_account(counted + 1, math.max(until_then, ends)), 'o' .. asker
@@ -126,8 +128,9 @@ elseif writers > 0 then
   if ARGV[6] == '0' then return { 'not_reentrant', now, farthest - now } end
   if writers == MOST_HOLDS then return { 'too_many_holds', now } end
 elseif busy then
-  local read_until = reads()
+  local read_until = last_end()
   if read_until > 0 then
+    til = math.max(til, read_until)
     look()
     local held, until_then = unpack_account(scores[3])
     if until_then > now and held > gone[asker] then return { 'upgrade_refused', now } end

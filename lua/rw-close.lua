@@ -32,7 +32,10 @@ if cancel and not before and taken('rw') then return close_elsewhere(own, due) e
 local scores = redis.call('ZMSCORE', crowd, id, 'w' .. waiter, 'o' .. hash)
 local ends, count, farthest = tonumber(scores[1] or 0), unpack_account(scores[3])
 local reads_on = ends > now and ends < LATEST
-if not before and (cancel or holds[own] and last == token or reads_on and (token == writing or token == reading)) then
+-- If the record was evicted, no token is left of a reader, and its ID alone proves that the hold is its own.
+local stray = kind == 'none' or kind == 'rw' and writing + reading == 0
+local is_reader = reads_on and (token == writing or token == reading or stray)
+if not before and (cancel or holds[own] and last == token or is_reader) then
   local goes, lets_go = { 'w' .. waiter, 'r' .. waiter }, holds[own] or reads_on
   close(own, cancel and 'C' or 'R', due)
   before = 'R'
@@ -46,9 +49,9 @@ if not before and (cancel or holds[own] and last == token or reads_on and (token
   if count <= 0 and hash == reentry_key and not next(holds) then writing = 0 end
   redis.call('ZREM', crowd, unpack(goes))
   if reads_on and count > 0 then redis.call('ZADD', crowd, pack_account(count, farthest), 'o' .. hash) end
-  local rest = reads()
-  til = math.min(til, math.max(now, survey(), rest, queued, ahead()))
-  if kind == 'rw' then set_body() end
+  local rest = last_end()
+  til = kind == 'none' and rest or math.min(til, math.max(now, survey(), rest, queued, ahead()))
+  if kind == 'rw' or rest > 0 then set_body() end
   keep()
   local failed = vacate(lets_go and rest == 0)
   if failed then return failed end

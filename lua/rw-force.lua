@@ -23,7 +23,7 @@ local id, had = ARGV[2], false
 if taken('rw') then return { 'kind', now, kind } end
 
 if not outcome(id) then
-  local rest = reads()
+  local rest = last_end()
   if ARGV[3] == 'read' then
     had = rest > 0
     if not next(holds) then writing = 0 end
@@ -42,7 +42,7 @@ if not outcome(id) then
   if not next(holds) then last = math.max(last + 1, now) end
   -- After the readers were released by force, no writer's announcement is kept.
   if not (had and ARGV[3] == 'read') then rest = math.max(rest, queued, ahead()) end
-  til = math.min(til, math.max(now, survey(), rest))
+  til = kind == 'none' and rest or math.min(til, math.max(now, survey(), rest))
   set_body()
   keep()
   local failed = vacate(rest <= now)

@@ -88,9 +88,12 @@ if not done and (cancel or alive > 0 and granted == token and #goes == some) the
   -- Removals work when memory is full, and as the first write of a script they make Redis accept the others.
   redis.call('ZREM', crowd, unpack(goes))
   local failed = redis.pcall('ZADD', crowd, unpack(adds))
-  if kind == 'semaphore' and not permits then
-    local farthest = redis.call('ZREVRANGEBYSCORE', crowd, LATEST, now + 1, 'WITHSCORES', 'LIMIT', 0, 1)
-    til = math.min(til, math.max(now, farthest[2] or 0, queued))
+  if kind == 'none' then
+    -- If the record was evicted, the permits in use are those of a semaphore: a counter has none.
+    til = last_end()
+    if til > 0 then set_body('semaphore') end
+  elseif kind == 'semaphore' and not permits then
+    til = math.min(til, math.max(now, last_end(), queued))
   end
   if ours then set_body(kind) end
   keep()

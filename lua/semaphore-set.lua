@@ -47,6 +47,7 @@ if not done then
   else
     permits = by
   end
+  if kind == 'none' and ours == 'semaphore' then til = last_end() end
   if permits then til = math.max(til, now + ARGV[7] * MS) end
   -- Permits taken from the former number are not returned to this one.
   if ours == 'counter' and permits and (not before or change == 'set') then placed, queued = now, 0 end

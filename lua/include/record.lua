@@ -49,7 +49,8 @@ local function close(id, outcome, due)
   end
 end
 
--- Expired holds are closed when they are read, so that no later request or clock step revives them.
+-- Expired holds are closed when they are read. A script that writes, or answers that a hold has ended, saves that, so
+-- that no later request or clock step revives them.
 for id, ends in listed:gmatch('([^:,]+):(%d+)') do
   holds[id] = tonumber(ends)
   if holds[id] <= now then close(id, 'E') end

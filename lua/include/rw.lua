@@ -1,5 +1,6 @@
--- defines: known queued reentry_key note writing reading set_body reads reader_score reader_deadline ahead unqueue
+-- defines: known queued reentry_key note writing reading set_body reader_score reader_deadline ahead unqueue
 --@include bands
+--@include last_end
 -- The body of a read-write lock: queued re-entry key note writing reading `queued` is the latest deadline of a waiting
 -- writer. `writing` is the token of the last writer, 0 once neither it nor a read of its re-entry key is left;
 -- `reading` is the token of the last read phase. Every live hold has one of these two tokens.
@@ -9,11 +10,6 @@ queued, writing, reading = tonumber(queued), tonumber(writing), tonumber(reading
 
 local function set_body()
   kind, body = 'rw', string.format('%.0f %s %s %.0f %.0f ', queued, reentry_key, note, writing, reading)
-end
-
--- Returns the end of the read hold that ends last, or 0.
-local function reads()
-  return tonumber(redis.call('ZREVRANGEBYSCORE', crowd, LATEST, now + 1, 'WITHSCORES', 'LIMIT', 0, 1)[2] or 0)
 end
 
 -- The score of a reader that waits for a writer to leave, by the deadline of its next poll, and the reverse.

@@ -1,5 +1,6 @@
 -- defines: LARGEST DRAIN_UNIT FORGET_AT_ONCE known permits tenure queue placed queued set_body drained_score drained_by forgettable forgotten used
 --@include requests
+--@include last_end
 -- The body of a semaphore, and of a counter, which is a semaphore without leases: permits tenure queue placed queued
 -- `permits` is the number that was set; if it is empty, the caller's own number counts. In a counter, it is the number
 -- that is left. Waiters time their polls by `tenure` and `queue`, moving averages in µs: the length of a hold, and how
@@ -44,6 +45,9 @@ local function forgotten()
   return list
 end
 
+-- Returns the number of permits in use. If the record was evicted, `til` covers them again.
 local function used()
-  return redis.call('ZCOUNT', crowd, now + 1, LATEST)
+  local count = redis.call('ZCOUNT', crowd, now + 1, LATEST)
+  if count > 0 and kind == 'none' then til = last_end() end
+  return count
 end

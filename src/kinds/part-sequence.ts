@@ -245,6 +245,7 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
       const blocked = current.asked.find(({ before }) => before?.status === "held")?.part;
       return blocked ? { ...(await blocked.look?.(call)), part: callOf(blocked.target) } : {};
     },
+    countsAlone: parts.find((part) => part.countsAlone)?.countsAlone,
     ...several(target, {
       extend: (_id, _token, ms, call) => extendParts(current.asked, ms, call),
       close: (_id, token, call) => closeParts(current.asked, token, call),

@@ -107,7 +107,13 @@ interface Permitted extends Omit<SemaphoreState, "state"> {
 }
 
 /** The permits of a semaphore, and of a counter. */
-export const SEMAPHORE: HoldKind = { kind: "semaphore", extend: crowdExtend, close: semaphoreClose, crowd: true };
+export const SEMAPHORE: HoldKind = {
+  kind: "semaphore",
+  extend: crowdExtend,
+  close: semaphoreClose,
+  crowd: true,
+  countsAlone: "by token",
+};
 
 /** The permits of one name, from which a semaphore or a counter is made. */
 interface PermitPool {

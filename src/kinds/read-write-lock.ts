@@ -59,7 +59,13 @@ export interface ReadWriteLock {
 }
 
 /** The holds of a read-write lock. */
-export const READ_WRITE_LOCK: HoldKind = { kind: "rw", extend: crowdExtend, close: rwClose, crowd: true };
+export const READ_WRITE_LOCK: HoldKind = {
+  kind: "rw",
+  extend: crowdExtend,
+  close: rwClose,
+  crowd: true,
+  countsAlone: "by id",
+};
 
 /** Acquires one side; `steal` takes the write side from its holders. */
 export function rwSide(

@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',a,i,'='..f}",
+  lua: clock + fence + "return{'seen',a,i,'='..g}",
   replies: {
     seen: { token: "integer", value: "text" },
     kind: { kind: "text" },
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["73e0f6cf302e38c7be747d27c6b41aa44f797f7c", "c5cf9eb731cf64dd0041cc4575b729da0721e4ea"];
+export const sha: readonly [plain: string, flagged: string] = ["852e0ce5ebcc6943b563d7b1d44a66fa3d24d03c", "8e06055162b011ffbaaa2b18c93f4afae8344707"];

@@ -26,11 +26,12 @@ const once: readonly Case[] = [
       at(1000);
       expect("once-complete", { token: token - 1 }, "lost", { reason: "taken" });
       expect("once-complete", { token: token + 1 }, "lost", { reason: "gone" });
-      expect("once-complete", { token, result: "[1, 2]", ttl: 5000 }, "completed");
+      expect("once-complete", { token, result: "[1, 2]", ttl: 5000 }, "completed", { stored: 1 });
       same("the time to live", ttl(), 65_000);
       // Sent again it has the same answer and changes nothing, also with another result.
       at(2000);
-      expect("once-complete", { token, result: "other", ttl: 50_000 }, "completed");
+      expect("once-complete", { token, result: "other", ttl: 50_000 }, "completed", { stored: 1 });
+      expect("once-complete", { token, result: "" }, "completed", { stored: 1 });
       same("the time to live", ttl(), 64_000);
       expect("once-begin", { id: B }, "done", { token, result: "=[1, 2]" });
       expect("once-begin", {}, "closed");
@@ -217,7 +218,7 @@ const once: readonly Case[] = [
       setReadOnly(false);
       expect("record-inspect", { kind: "once" }, "live", { body: "=1   ", holds: 1 });
       setFull(true);
-      expect("once-complete", { token, result: "" }, "completed");
+      expect("once-complete", { token, result: "" }, "completed", { stored: 0 });
       setFull(false);
       expect("once-begin", { id: B }, "done", { result: "=" });
     },

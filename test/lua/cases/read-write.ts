@@ -596,6 +596,14 @@ const forced: readonly Case[] = [
 
 const extended: readonly Case[] = [
   {
+    what: "a short read under a longer write leaves the end of the name",
+    run(scene) {
+      write(scene, "ah", "granted", {}, { lease: 20_000 });
+      read(scene, "bh", "granted", {}, { lease: 1000 });
+      scene.same("the times to live", [scene.ttl(), scene.ttl(CROWD)], [80_000, 80_000]);
+    },
+  },
+  {
     what: "each side is extended under its token only, and never shortened",
     run(scene) {
       const { now, at, expect, ttl, same } = scene;

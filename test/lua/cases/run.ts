@@ -1,5 +1,6 @@
 import { type Case, createScene, expectBy } from "./case.ts";
 import { endingRuleCases } from "./ending-rules.ts";
+import { clockBackCases, evictedCases } from "./evicted.ts";
 import { fairCases } from "./fair.ts";
 import { fenceCases } from "./fence.ts";
 import { groupCases } from "./group.ts";
@@ -30,6 +31,8 @@ export const CASES: readonly Case[] = [
   ...permitRuleCases,
   ...stateCases,
   ...waiterCases,
+  ...evictedCases,
+  ...clockBackCases,
 ];
 
 const called = new Map<Case, ReadonlySet<string>>();

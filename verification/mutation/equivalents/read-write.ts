@@ -33,7 +33,10 @@ export const READ_WRITE: readonly Equivalent[] = [
     "math.max(counted - gone[asker], 0)",
     "(counted - gone[asker])",
   ]),
-  ...of("rw-acquire", "Nobody reads while another writes.", ["(writers == 0 or joins) and reads() > 0", "reads() > 0"]),
+  ...of("rw-acquire", "Nobody reads while another writes.", [
+    "(writers == 0 or joins) and last_end() or 0",
+    "last_end()",
+  ]),
   ...of("rw-acquire", "An account ends with the last of its re-entry key's reads.", [
     "phase and until_then > now",
     "until_then > now",
@@ -56,8 +59,8 @@ export const READ_WRITE: readonly Equivalent[] = [
   ),
   ...of("rw-close", CLOSED_TWICE, ["cancel and not before", "cancel"]),
   ...of("rw-close", CLOSED_TWICE, [
-    "not before and (cancel or holds[own] and last == token or reads_on and (token == writing or token == reading))",
-    "(cancel or holds[own] and last == token or reads_on and (token == writing or token == reading))",
+    "not before and (cancel or holds[own] and last == token or is_reader)",
+    "(cancel or holds[own] and last == token or is_reader)",
   ]),
   ...of(
     "rw-close",
@@ -75,6 +78,11 @@ export const READ_WRITE: readonly Equivalent[] = [
     "math.max(now, survey(), rest, queued, ahead())",
     "math.max(survey(), rest, queued, ahead())",
   ]),
+  ...of("rw-close", OVER, [
+    "math.min(til, math.max(now, survey(), rest, queued, ahead()))",
+    "(math.max(now, survey(), rest, queued, ahead()))",
+  ]),
+  ...of("rw-close", "A free name is of any kind.", ["rest > 0", "rest >= 0"]),
   ...of("rw-force", "Both are no holder.", ["had = false", "had = nil"]),
   ...of("rw-force", FIRST_WRITE, ["rest <= now", "rest < now"], ["if failed then … end", ""]),
   ...of(

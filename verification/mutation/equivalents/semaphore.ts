@@ -47,7 +47,18 @@ export const SEMAPHORES: readonly Equivalent[] = [
     "kind == 'semaphore' and not permits",
     "not permits",
   ]),
-  ...of("semaphore-close", OVER, ["math.max(now, farthest[2] or 0, queued)", "math.max(farthest[2] or 0, queued)"]),
+  ...of("semaphore-close", "A free name is of any kind.", ["til > 0", "til >= 0"]),
+  ...of(
+    "include/semaphore",
+    "Without a permit in use, none ends.",
+    ["count > 0 and kind == 'none'", "kind == 'none'"],
+    ["count > 0", "count >= 0"],
+  ),
+  ...of("semaphore-set", "A counter's permits have no end.", [
+    "kind == 'none' and ours == 'semaphore'",
+    "kind == 'none'",
+  ]),
+  ...of("semaphore-close", OVER, ["math.max(now, last_end(), queued)", "math.max(last_end(), queued)"]),
   ...of(
     "semaphore-close",
     FIRST_WRITE,
