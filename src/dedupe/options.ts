@@ -1,14 +1,6 @@
 import { isOpen, type OnUnavailable } from "../engine/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import {
-  checkOptions,
-  type Duration,
-  toCount,
-  toLease,
-  toMs,
-  toOptionalFunction,
-  toTtl,
-} from "../shared/checks.ts";
+import { checkOptions, type Duration, toCount, toLease, toMs, toOptionalFunction, toTtl } from "../shared/checks.ts";
 import { isResponse } from "../shared/handler-response.ts";
 import { isIdentity, toScope } from "../shared/identity.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";

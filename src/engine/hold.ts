@@ -97,7 +97,7 @@ export interface HoldCalls extends Pick<HoldKind, "countsAlone"> {
 }
 
 /** Why a hold is lost of which something may be left in the crowd, since the server has lost the record. */
-export const MAY_BE_LEFT = /^(gone|taken|unknown)$/;
+export const MAY_BE_LEFT: RegExp = /^(gone|taken|unknown)$/;
 
 /** Extends and closes holds on one server, by one script each. */
 export function holdCalls(target: Target, { extend, close, countsAlone }: HoldKind): HoldCalls {

@@ -37,7 +37,8 @@ const REFUSAL_FIELDS = 4;
 
 /** A reply as both releases give it: a refusal that needed no clock says so in another way since. */
 function common(script: string, reply: Reply): unknown {
-  if (reply instanceof ErrorReply) return { error: reply.message.replace(/ script: .*/, "").replace(/user_script:\d+/, "") };
+  if (reply instanceof ErrorReply)
+    return { error: reply.message.replace(/ script: .*/, "").replace(/user_script:\d+/, "") };
   if (!Array.isArray(reply)) return reply;
   const [status, now, ...fields] = reply as readonly (string | number)[];
   const known = fields.slice(
