@@ -59,7 +59,7 @@ const PACKAGES: readonly Package[] = [
       cron: { packages: /^croner$/ },
       otel: { packages: /^@opentelemetry\/api$/ },
       node: { packages: /^node:stream/, types: /^node:/ },
-      nest: { packages: /^(@nestjs\/common|croner|node:async_hooks)$/ },
+      nest: { packages: /^(@nestjs\/common|croner|node:(async_hooks|module))$/ },
     },
   },
   {

@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { join } from "node:path";
 
 /** Finds when the timer of `@Cron` fires next after an instant, both in ms since 1970. */
 export type NextFire = (afterMs: number) => number;
@@ -16,7 +15,7 @@ interface CronPackage {
 
 /** Loads the package `cron` that `@nestjs/schedule` uses, as the application would; undefined in a bundle without it. */
 function cronPackage(): CronPackage | undefined {
-  for (const file of [process.argv[1], join(process.cwd(), "package.json")]) {
+  for (const file of [process.argv[1], `${process.cwd()}/package.json`]) {
     try {
       if (file !== undefined) return createRequire(createRequire(file).resolve("@nestjs/schedule"))("cron");
     } catch {
