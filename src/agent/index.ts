@@ -5,4 +5,5 @@
  * @module leasehold/agent
  */
 
-export { type AgentTurn, type OnBusy, type StepContext, type TurnOptions, turn } from "./turn.ts";
+export type { Step, StepContext } from "./step.ts";
+export { type AgentTurn, type OnBusy, type TurnOptions, turn } from "./turn.ts";

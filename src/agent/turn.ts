@@ -1,15 +1,14 @@
 import { toLimits } from "../engine/keep-alive.ts";
 import type { Lease } from "../engine/lease.ts";
 import { type FairLock, fairLock } from "../kinds/fair-lock.ts";
-import { singleFlight } from "../kinds/single-flight.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { onAbort } from "../shared/abort.ts";
 import { checkOptions, type Duration, toChoice, toLease, toMs, toSignal, toTtl, toWork } from "../shared/checks.ts";
 import { toIdentity } from "../shared/identity.ts";
-import type { OnlyJson, StoredResult } from "../shared/json.ts";
 import { inCall } from "../shared/misuse.ts";
 import { type Background, boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
+import { createStep, type Step, type StepContext } from "./step.ts";
 import { watch } from "./watch.ts";
 
 /**
@@ -51,14 +50,6 @@ export interface TurnOptions {
   readonly waitUntil?: WaitUntil | undefined;
 }
 
-/** The argument of a step's work. */
-export interface StepContext {
-  /** The fencing token of the turn. */
-  readonly token: number;
-  /** The signal of the turn. */
-  readonly signal: AbortSignal;
-}
-
 /** A running turn. */
 export interface AgentTurn extends StepContext {
   /**
@@ -71,20 +62,19 @@ export interface AgentTurn extends StepContext {
   /** The lease of the conversation, for `leasehold/fence`. */
   readonly lease: Lease;
   /**
-   * Runs `work` once for this name within the turn, and remembers its result, which must be JSON. Another call with the
-   * same name gets the result, also in a later turn with the same `id`. Right before the work, it verifies the turn
-   * with the server, so that an overtaken turn calls no more tools.
+   * Runs `work` once for this name (1 to 512 bytes) within the turn, and remembers its result, which must be JSON.
+   * Another call with the same name waits for the result and gets it, also in a later turn with the same `id`. Right
+   * before the work, it verifies the turn with the server, so that an overtaken turn calls no more tools.
    *
    * @throws what `work` throws; LeaseLostError if the turn was overtaken, also during the work, or if the server did
-   * not answer while the lease lasted; otherwise like `singleFlight`.
+   * not answer while the lease lasted; TypeError if the work of a step calls that step again, directly or through the
+   * steps it waits for, since it would wait for itself; otherwise like `singleFlight`.
    */
-  step<T>(name: string, work: ((step: StepContext) => Promise<T> | T) & OnlyJson<T>): Promise<StoredResult<T>>;
+  readonly step: Step;
 }
 
 const OPTIONS = "onBusy id lease wait label ttl checkEvery maxHold signal waitUntil timeout>wait";
 const DEFAULT_CHECK_MS = 1000;
-/** A step waits for another call of the same step until the end of the turn. */
-const STEP_WAIT = "365d";
 
 /** The checked options of a turn. */
 interface Settled {
@@ -135,12 +125,8 @@ function turnOf(
   id: string | undefined,
   { leaseMs, ttl }: Settled,
 ): AgentTurn {
-  const { name, token } = lease;
-  const throwIfOver = (): void => {
-    lease.throwIfEnded();
-    ended.throwIfAborted();
-  };
-  const made: AgentTurn = {
+  const { token } = lease;
+  return {
     token,
     lease,
     get signal() {
@@ -148,24 +134,8 @@ function turnOf(
       void lease.signal;
       return ended;
     },
-    async step<T>(stepName: string, work: ((step: StepContext) => Promise<T> | T) & OnlyJson<T>) {
-      toWork(work, "step", "step(name, work)", stepName);
-      inCall("step", () => toIdentity(stepName, "name"));
-      throwIfOver();
-      const key = `${name}/step/${encodeURIComponent(id ?? token)}/${encodeURIComponent(stepName)}`;
-      const options = { lease: `${leaseMs}ms`, ttl, wait: STEP_WAIT, signal: ended } as const;
-      async function run(): Promise<T> {
-        await lease.verify();
-        throwIfOver();
-        return await work({ token, signal: made.signal });
-      }
-      // The type of the work says that its result is JSON.
-      const result = await singleFlight<T>(connection, key, options, run as typeof run & OnlyJson<T>);
-      throwIfOver();
-      return result;
-    },
+    step: createStep({ connection, lease, ended, id: id ?? token, leaseMs, ttl }),
   };
-  return made;
 }
 
 /**

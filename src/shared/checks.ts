@@ -208,10 +208,13 @@ export function isWellFormed(text: unknown): text is string {
   return typeof text === "string" && text.isWellFormed();
 }
 
+/** The maximum length of a name. */
+export const MOST_NAME_BYTES = 512;
+
 /**
  * Checks a text: well-formed, and `least` to `most` bytes long. Its error does not show the text, which may be a secret.
  */
-export function toText(text: string, what: string, least = 1, most = 512): string {
+export function toText(text: string, what: string, least = 1, most: number = MOST_NAME_BYTES): string {
   if (typeof text !== "string") {
     const kind = kindOf(text);
     throw misuse(

@@ -8,7 +8,7 @@ import { answerLost, onItsWay } from "../faults/faults.ts";
 import { startWorld } from "../faults/world.ts";
 import { startFrozen } from "../platforms/freeze/frozen.ts";
 import { openLedger } from "../platforms/freeze/ledger.ts";
-import { freshName, useStack } from "../support/use-stack.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { client, gate, untilOver } from "./stage.ts";
 
 const stack = useStack({ warm: true });
@@ -100,9 +100,93 @@ describe.concurrent("a step of a turn", () => {
     await expect(alone).rejects.toMatchObject({ code: "lease_lost", reason: "expired" });
   });
 
+  it.each([
+    ["90 Chinese characters", "订".repeat(90)],
+    ["512 bytes", "b".repeat(512)],
+    ["512 bytes that a URL would escape", "/".repeat(512)],
+  ])("has a name of %s, and is remembered under it (B28)", async (_what, long) => {
+    const conversation = freshName("c".repeat(400)).slice(0, 512);
+    const options = { ...SUPERSEDE, id: "m".repeat(512) };
+    let runs = 0;
+    const book = (name: string) => turn(client(stack), conversation, options, ({ step }) => step(name, () => ++runs));
+    expect([await book(long), await book(long), await book(`${long.slice(1)}.`), await book(long)]).toEqual([
+      1, 1, 2, 1,
+    ]);
+  });
+
+  it("keeps the readable key of a short name, under which earlier releases stored results (B28)", async () => {
+    const name = freshName();
+    await turn(client(stack), name, { ...SUPERSEDE, id: "a/b" }, ({ step }) => step("book 8pm", () => 1));
+    expect((await client(stack).once(`${name}/step/a%2Fb/book%208pm`).inspect()).state).toBe("done");
+  });
+
+  it("does not wait for itself: its own work is refused to call it, at once (B28)", async () => {
+    const trace: string[] = [];
+    const result = await turn(client(stack), freshName(), SUPERSEDE, async ({ step }) => {
+      const inner = (): Promise<string> => step("book", () => "never");
+      return step("book", async () => {
+        await expect(inner()).rejects.toThrow(
+          new TypeError('step: "book" was called by its own work, which it would wait for: choose another name'),
+        );
+        trace.push("refused");
+        return "booked";
+      });
+    });
+    expect([result, trace]).toEqual(["booked", ["refused"]]);
+  });
+
+  it("does not wait for itself through other steps (B28)", async () => {
+    await turn(client(stack), freshName(), SUPERSEDE, async ({ step }) => {
+      const refused = (): Promise<unknown> =>
+        expect(step("outer", never)).rejects.toThrow(
+          new TypeError('step: "outer" was called by the work of "inner", which it waits for'),
+        );
+      const inner = async (): Promise<number> => {
+        await Promise.all([refused(), Promise.resolve().then(refused)]);
+        return step("innermost", () => 1);
+      };
+      expect(await step("outer", () => step("inner", inner))).toBe(1);
+    });
+  });
+
+  it("does not wait for a step that waits for it, though both were called at once (B28)", async () => {
+    const [one, two] = [gate(), gate()];
+    await turn(client(stack), freshName(), SUPERSEDE, async ({ step }) => {
+      const first = step("first", async () => {
+        one.open();
+        await two.opened;
+        return step("second", never);
+      });
+      const second = step("second", async () => {
+        await one.opened;
+        two.open();
+        await pause(50);
+        await expect(step("first", never)).rejects.toThrow('step: "first" was called by the work of "second"');
+        return 2;
+      });
+      expect(await Promise.all([first, second])).toEqual([2, 2]);
+    });
+  });
+
+  it("may be called again by work that an earlier step left running, and by another turn (B28)", async () => {
+    const goOn = gate();
+    await turn(client(stack), freshName(), SUPERSEDE, async ({ step }) => {
+      let later: Promise<number> = Promise.resolve(0);
+      await step("book", () => {
+        later = goOn.opened.then(() => step("book", never));
+        return 1;
+      });
+      goOn.open();
+      expect(await later).toBe(1);
+      const other = () => turn(client(stack), freshName(), SUPERSEDE, (inner) => inner.step("pay", () => 3));
+      expect(await step("pay", other)).toBe(3);
+    });
+  });
+
   it("says what is wrong with its name or its work", async () => {
     await turn(client(stack), freshName(), SUPERSEDE, async ({ step }) => {
       await expect(step("", () => 1)).rejects.toThrow("step: name is empty");
+      await expect(step("订".repeat(171), () => 1)).rejects.toThrow("step: name has 513 bytes: 1 to 512 are allowed");
       await expect(step("a", undefined as never)).rejects.toThrow("step: work is missing: step(name, work)");
     });
   });

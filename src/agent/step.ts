@@ -1,0 +1,121 @@
+import type { Lease } from "../engine/lease.ts";
+import { singleFlight } from "../kinds/single-flight.ts";
+import type { Connection } from "../redis/connect.ts";
+import { createAsyncContext } from "../shared/async-context.ts";
+import { bytesOf } from "../shared/bytes.ts";
+import { type Duration, MOST_NAME_BYTES, toWork } from "../shared/checks.ts";
+import { digest } from "../shared/crypto.ts";
+import { toIdentity } from "../shared/identity.ts";
+import type { OnlyJson, StoredResult } from "../shared/json.ts";
+import { inCall, shown } from "../shared/misuse.ts";
+
+/** The argument of a step's work. */
+export interface StepContext {
+  /** The fencing token of the turn. */
+  readonly token: number;
+  /** The signal of the turn. */
+  readonly signal: AbortSignal;
+}
+
+/** See `step` of a turn. */
+export type Step = <T>(
+  name: string,
+  work: ((step: StepContext) => Promise<T> | T) & OnlyJson<T>,
+) => Promise<StoredResult<T>>;
+
+/** The turn that steps belong to. */
+interface Turn {
+  readonly connection: Connection;
+  readonly lease: Lease;
+  /** What distinguishes the steps of this turn from those of other turns of the conversation. */
+  readonly id: string | number;
+  readonly ended: AbortSignal;
+  readonly leaseMs: number;
+  readonly ttl: Duration;
+}
+
+/** A step waits for another call of the same step until the end of the turn. */
+const STEP_WAIT = "365d";
+
+/** A step whose work is running, and the steps that this work waits for. */
+interface Running {
+  readonly name: string;
+  readonly waitsFor: string[];
+}
+
+/** The step whose work is running here. Without a context, no step is refused for waiting for itself. */
+const current = createAsyncContext<Running>();
+
+/** The key of a step's result: readable, or hashed if it would be too long. No two steps have the same. */
+async function keyOf(conversation: string, id: string | number, name: string): Promise<string> {
+  const key = `${conversation}/step/${encodeURIComponent(id)}/${encodeURIComponent(name)}`;
+  if (bytesOf(key).length <= MOST_NAME_BYTES) return key;
+  // A readable key contains no "#" after "step/".
+  return `step/#${await digest(JSON.stringify([conversation, id, name]))}`;
+}
+
+/** Makes the function `step` of a turn. */
+export function createStep({ connection, lease, id, ended, leaseMs, ttl }: Turn): Step {
+  const running = new Map<string, Running>();
+
+  const waitsFor = (waiting: string, name: string): boolean =>
+    waiting === name || (running.get(waiting)?.waitsFor.some((next) => waitsFor(next, name)) ?? false);
+
+  /** The step of this turn whose work calls; undefined for a call by the turn itself. */
+  function callerOf(): Running | undefined {
+    const caller = current?.getStore();
+    return caller && running.get(caller.name) === caller ? caller : undefined;
+  }
+
+  /** @throws TypeError if the step would wait for the work that calls it. */
+  function checkWait(name: string, caller: Running): void {
+    if (!waitsFor(name, caller.name)) return;
+    const given = shown(name);
+    const why =
+      name === caller.name
+        ? `${given} was called by its own work, which it would wait for: choose another name`
+        : `${given} was called by the work of ${shown(caller.name)}, which it waits for`;
+    throw new TypeError(`step: ${why}`);
+  }
+
+  function throwIfOver(): void {
+    lease.throwIfEnded();
+    ended.throwIfAborted();
+  }
+
+  async function call<T>(name: string, work: (step: StepContext) => Promise<T> | T): Promise<StoredResult<T>> {
+    const key = await keyOf(lease.name, id, name);
+    const options = { lease: `${leaseMs}ms`, ttl, wait: STEP_WAIT, signal: ended } as const;
+    async function run(): Promise<T> {
+      await lease.verify();
+      throwIfOver();
+      const own: Running = { name, waitsFor: [] };
+      const begin = async (): Promise<T> => work({ token: lease.token, signal: ended });
+      running.set(name, own);
+      try {
+        return await (current ? current.run(own, begin) : begin());
+      } finally {
+        running.delete(name);
+      }
+    }
+    // The type of the work says that its result is JSON.
+    const result = await singleFlight<T>(connection, key, options, run as typeof run & OnlyJson<T>);
+    throwIfOver();
+    return result;
+  }
+
+  return async (name, work) => {
+    toWork(work, "step", "step(name, work)", name);
+    inCall("step", () => toIdentity(name, "name"));
+    throwIfOver();
+    const caller = callerOf();
+    if (!caller) return call(name, work);
+    checkWait(name, caller);
+    caller.waitsFor.push(name);
+    try {
+      return await call(name, work);
+    } finally {
+      caller.waitsFor.splice(caller.waitsFor.indexOf(name), 1);
+    }
+  };
+}
