@@ -11,11 +11,13 @@
 -- ARGV[5] mode      read, write, or steal: write, and take it from its holders
 -- ARGV[6] reentrant 1 or 0
 -- ARGV[7] back      ms until its next poll at the latest; 0 announces nothing
+-- ARGV[8] after     of a steal: token of the tenure that the same caller had under another ID; 0 for none
 -- REPLY granted token# remaining# holds#
 -- REPLY held remaining# age# back# placed#
 -- REPLY not_reentrant remaining#
 -- REPLY too_many_holds
 -- REPLY upgrade_refused
+-- REPLY superseded reason
 -- REPLY closed
 -- REPLY kind kind
 -- REPLY late
@@ -30,6 +32,8 @@ local retention = tonumber(ARGV[4])
 --@include rw
 --@include requests
 --@include ended
+--@include ending
+--@include superseded
 
 local id, mode = ARGV[2], ARGV[5]
 local own, asker, told = id:sub(1, ID_LENGTH), id:match('^([^@]*)@?(.*)$', ID_LENGTH + 1)
@@ -37,6 +41,11 @@ local own, asker, told = id:sub(1, ID_LENGTH), id:match('^([^@]*)@?(.*)$', ID_LE
 local waiter = own .. (told ~= '' and '@' .. told or '')
 local ends, back = now + ARGV[3] * MS, ARGV[7] * MS
 if taken('rw') then return { 'kind', now, kind } end
+local why = mode == 'steal' and superseded(own, ARGV[8])
+if why then
+  ended()
+  return { 'superseded', now, why }
+end
 if outcome(own) then return ended() end
 
 -- The number of writers' holds, and the end of the last one. Readers' holds are in the crowd.

@@ -1,7 +1,6 @@
 import { toLimits } from "../engine/keep-alive.ts";
 import type { Lease } from "../engine/lease.ts";
-import { type FairLock, fairLock } from "../kinds/fair-lock.ts";
-import { stopwatch } from "../redis/clock.ts";
+import { fairLock } from "../kinds/fair-lock.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { onAbort } from "../shared/abort.ts";
 import { checkOptions, type Duration, toChoice, toLease, toMs, toSignal, toTtl, toWork } from "../shared/checks.ts";
@@ -9,6 +8,7 @@ import { toIdentity } from "../shared/identity.ts";
 import { inCall } from "../shared/misuse.ts";
 import { type Background, boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
 import { createStep, type Step, type StepContext } from "./step.ts";
+import { supersede, type Taken } from "./supersede.ts";
 import { watch } from "./watch.ts";
 
 /**
@@ -31,7 +31,10 @@ export interface TurnOptions {
    * time. Default: the connection's `lease`, 30 s.
    */
   readonly lease?: Duration | undefined;
-  /** How long to wait with `queue`, and how long to retry with `supersede`, in ms or like `"10s"`. Default 10 s. */
+  /**
+   * How long to wait with `queue`, and how long to retry with `supersede` while no server answers, in ms or like
+   * `"10s"`. Default 10 s.
+   */
   readonly wait?: Duration | undefined;
   /** A text for people, shown by the error of a refused turn. */
   readonly label?: string | undefined;
@@ -100,21 +103,17 @@ function settle(options: TurnOptions, connection: Connection): Settled {
   return { leaseMs, waitMs: toMs(wait, "wait", 0), checkMs: Math.min(checkMs, leaseMs / 3), ttl, waitUntil };
 }
 
-/** Takes the conversation from its current holder. @throws LockTimeoutError if that was not possible in time. */
-async function supersede(lock: FairLock, waitMs: number, signal: AbortSignal | undefined, connection: Connection) {
-  const elapsed = stopwatch(connection.clock);
-  do {
-    const lease = await lock.tryAcquire({ signal });
-    if (lease) return lease;
-    await lock.forceRelease();
-    signal?.throwIfAborted();
-  } while (elapsed() < waitMs);
-  return lock.acquire({ wait: 0, signal });
-}
-
-function take(lock: FairLock, { onBusy, signal }: TurnOptions, waitMs: number, connection: Connection): Promise<Lease> {
-  if (onBusy === "supersede") return supersede(lock, waitMs, signal, connection);
-  return lock.acquire({ wait: onBusy === "queue" ? waitMs : 0, signal });
+/** Begins a turn: takes the conversation, waits for it, or is refused. */
+async function begin(
+  connection: Connection,
+  conversation: string,
+  { onBusy, label, signal }: TurnOptions,
+  { leaseMs, waitMs, waitUntil }: Settled,
+): Promise<Taken> {
+  if (onBusy === "supersede") return supersede(connection, conversation, { leaseMs, waitMs, label, signal, waitUntil });
+  const lock = fairLock(connection, conversation, { lease: `${leaseMs}ms`, label, waitUntil });
+  const lease = await lock.acquire({ wait: onBusy === "queue" ? waitMs : 0, signal });
+  return { lease, isContended: false };
 }
 
 /** Makes the turn of a lease. Its signal is the signal of `ended`. */
@@ -144,7 +143,8 @@ function turnOf(
  *
  * With `supersede`, a newer turn ends the running one: its signal aborts within a round trip if the server holds
  * requests, otherwise within `checkEvery`. Until then, and after a freeze, only the token stops its writes: claim with
- * it first, and check it in every write.
+ * it first, and check it in every write. The newest turn is the one whose request reached the server last; no retry
+ * ends a newer turn.
  *
  * @example
  * ```ts
@@ -158,9 +158,10 @@ function turnOf(
  * ```
  *
  * @throws what `work` throws, except that an AbortError of its own signal becomes the signal's reason; LeaseLostError
- * if the turn was overtaken or its lease was lost; LockTimeoutError if the conversation was not free in time, with the
- * `label` and the remaining time of the running turn; the reason of `signal`; TypeError or RangeError for an invalid
- * option.
+ * if the turn was overtaken, also before `work` began, or its lease was lost; LockTimeoutError if the conversation was
+ * not free in time, with the `label` and the remaining time of the running turn; OutcomeUnknownError if the server did
+ * not confirm in time that a turn which superseded another one is still the newest; the reason of `signal`; TypeError
+ * or RangeError for an invalid option.
  */
 export async function turn<T>(
   source: ConnectionSource,
@@ -174,10 +175,9 @@ export async function turn<T>(
     toIdentity(conversation, "conversation");
     return settle(options, connection);
   });
-  const { leaseMs, waitMs, checkMs, waitUntil } = settled;
-  const { id, label, signal, maxHold } = options;
-  const lock = fairLock(connection, conversation, { lease: `${leaseMs}ms`, label, waitUntil });
-  const lease = await take(lock, options, waitMs, connection);
+  const { checkMs, waitUntil } = settled;
+  const { id, signal, maxHold } = options;
+  const { lease, isContended } = await begin(connection, conversation, options, settled);
   const ended = new AbortController();
   const watched = new AbortController();
   const forget = [onAbort(lease.signal, () => ended.abort(lease.signal.reason))];
@@ -185,8 +185,13 @@ export async function turn<T>(
   if (signal?.aborted) ended.abort(signal.reason);
 
   async function run(): Promise<T> {
-    const watching = watch(lease, checkMs, connection, watched.signal);
+    let watching: Promise<void> | undefined;
     try {
+      // Of many turns at once, all but the newest end here, before their work calls anything.
+      if (isContended) await lease.verify();
+      lease.throwIfEnded();
+      ended.signal.throwIfAborted();
+      watching = watch(lease, checkMs, connection, watched.signal);
       return await work(turnOf(connection, lease, ended.signal, id, settled));
     } catch (error) {
       const isOwnAbort = ended.signal.aborted && (error as Error | undefined)?.name === "AbortError";

@@ -110,6 +110,8 @@ export type AcquireReply =
   /** Error codes: waiting does not help. */
   | { readonly status: "not_reentrant"; readonly now: number; readonly remaining: number }
   | { readonly status: "too_many_holds" | "upgrade_refused"; readonly now: number }
+  /** Of a kind that ends the holds of others: a later request has ended this one's tenure, or it expired unused. */
+  | { readonly status: "superseded"; readonly now: number; readonly reason: string }
   | { readonly status: "kind"; readonly now: number; readonly kind: string }
   | { readonly status: "closed" | "late"; readonly now: number };
 
@@ -259,6 +261,7 @@ async function acquireOnce<Own>(
     const last = replicas && replicated(hold, replicas, signal, Math.max(waitedMs - waitMs, 0));
     return grantLease(hold, answer, waitUntil, signal, last);
   }
+  if (answer.status === "superseded") throw new LeaseLostError(target.name, answer.reason as LossReason);
   const isOver = answer.status === "held" || answer.status === "unanswered";
   if (!isOver)
     throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this reentryKey already holds "${target.name}"`);

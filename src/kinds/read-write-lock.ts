@@ -1,5 +1,6 @@
 import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
+import type { EarlierTenure } from "../engine/earlier-tenure.ts";
 import { type HoldKind, holdCalls } from "../engine/hold.ts";
 import { decoded, forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
 import type { Call } from "../redis/call.ts";
@@ -67,12 +68,16 @@ export const READ_WRITE_LOCK: HoldKind = {
   countsAlone: "by id",
 };
 
-/** Acquires one side; `steal` takes the write side from its holders. */
+/**
+ * Acquires one side; `steal` takes the write side from its holders, for one acquisition, which has its own `earlier`
+ * tenure.
+ */
 export function rwSide(
   target: Target,
   mode: "read" | "write" | "steal",
   options: LockOptions,
   takes?: string,
+  earlier?: EarlierTenure,
 ): Acquirable {
   const { retentionMs } = target.connection;
   const reentrant = reentrantOf(target, options);
@@ -83,9 +88,12 @@ export function rwSide(
       mode: mode === "read" ? "read" : "write",
       suffix: ({ reentryKey, note }) => reentryKey + suffixOf(note),
       ...(takes && { takes }),
-      ask({ id, leaseMs, waitMs, waitedMs }, call) {
+      async ask({ id, leaseMs, waitMs, waitedMs }, call) {
         const backMs = Math.max(0, Math.min(BACK_MS, waitMs - waitedMs));
-        return runScript(target, rwAcquire, [id, leaseMs, retentionMs, mode, reentrant, backMs], call);
+        const args = [id, leaseMs, retentionMs, mode, reentrant, backMs, earlier?.toSend(call) ?? 0] as const;
+        const reply = await runScript(target, rwAcquire, args, call);
+        if (reply.status === "granted") earlier?.had(reply);
+        return reply;
       },
       async look(call) {
         const { label, holder, waitingWriters, waitingReaders } = await inspectSides(target, undefined, call);

@@ -4,8 +4,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { turn } from "../../src/agent/index.ts";
-import { answerLost, onItsWay } from "../faults/faults.ts";
-import { startWorld } from "../faults/world.ts";
 import { startFrozen } from "../platforms/freeze/frozen.ts";
 import { openLedger } from "../platforms/freeze/ledger.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
@@ -193,29 +191,6 @@ describe.concurrent("a step of a turn", () => {
 });
 
 describe("at the worst moment", () => {
-  it.each([
-    ["its answer is lost", answerLost],
-    ["it is broken off, and arrives after a newer turn has begun", onItsWay],
-  ])("a request to end the older turn does not end a newer one when %s", async (_, fault) => {
-    await using world = await startWorld(stack);
-    const { name, ours, theirs, proxy } = world;
-    await theirs.fairLock(name).acquire();
-    proxy.next("crowd-force", fault);
-    const begun = gate();
-    const middle = turn(ours, name, SUPERSEDE, (mine) => {
-      begun.open();
-      return untilOver(mine);
-    }).catch((error: unknown) => error);
-    await begun.opened;
-    await turn(theirs, name, SUPERSEDE, async ({ lease }) => {
-      expect(await middle).toMatchObject({ code: "lease_lost" });
-      expect(proxy.unmet()).toBe(0);
-      await proxy.deliver();
-      await proxy.replay("crowd-force");
-      expect(await lease.verify()).toBe(true);
-    });
-  });
-
   it("a process that dies after a step has its result used by the next turn of the same id", async () => {
     await using agent = await startAgent();
     await agent.ask("begin");

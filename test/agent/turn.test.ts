@@ -52,17 +52,19 @@ describe.each(["polled", "holding"] as const)("turns of a conversation, over a %
   it("supersede: of many concurrent turns one continues, and all others end", async () => {
     const name = freshName();
     const alive = new Set<number>();
-    const turns = await Promise.all(
-      Array.from({ length: 5 }, async () => {
-        const one = await running(make(), name, SUPERSEDE);
-        alive.add(one.turn.token);
-        void one.ended.then(() => alive.delete(one.turn.token));
-        return one;
-      }),
-    );
-    const newest = Math.max(...turns.map(({ turn: { token } }) => token));
-    await expect.poll(() => [...alive], { timeout: 15_000 }).toEqual([newest]);
-    await turn(make(), name, SUPERSEDE, () => Promise.all(turns.map(({ ended }) => ended)));
+    const ended = Array.from({ length: 5 }, (_, at) => {
+      alive.add(at);
+      const one = turn(make(), name, SUPERSEDE, untilOver);
+      return one.catch((error: unknown) => {
+        alive.delete(at);
+        return error;
+      });
+    });
+    await expect.poll(() => alive.size, { timeout: 15_000 }).toBe(1);
+    const { token, state } = await make().fairLock(name).inspect();
+    expect(state).toBe("held");
+    expect(await turn(make(), name, SUPERSEDE, (mine) => mine.token)).toBeGreaterThan(token);
+    for (const error of await Promise.all(ended)) expect(error).toMatchObject({ code: "lease_lost", reason: "forced" });
   });
 
   it("queue: turns run one after the other, in the order in which they came", async () => {

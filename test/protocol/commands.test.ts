@@ -110,6 +110,8 @@ describe("the commands of each operation are those of docs/costs.md", () => {
     const last = { id: d, ticket: tickets[2] as string };
     const token = await tokenOf(run("fair lock: acquire from the queue", "fair-acquire", "granted", last));
     await run("fair lock: extend, release", "fair-close", "closed", { id: d, token });
+    await run("fair lock: take it from its holder (a turn)", "fair-supersede", "granted");
+    await run("fair lock: take it from its holder (a turn)", "fair-supersede", "granted");
   });
 
   it("semaphore", async () => {

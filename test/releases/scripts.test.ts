@@ -17,6 +17,9 @@ const FORMER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   asked: { "": "9000000000000000" },
 };
 
+/** Values of later arguments with which the present scripts do as the last release's do. */
+const LATER_VALUES: Readonly<Record<string, string>> = { after: "0" };
+
 /** Whether the last release had an argument too. Without a later one, the present scripts do as its scripts did. */
 const isKnown = (script: string, arg: string): boolean => former.get(script)?.args.split(" ").includes(arg) === true;
 
@@ -41,11 +44,15 @@ function common(script: string, reply: Reply): unknown {
     return { error: reply.message.replace(/ script: .*/, "").replace(/user_script:\d+/, "") };
   if (!Array.isArray(reply)) return reply;
   const [status, now, ...fields] = reply as readonly (string | number)[];
+  // The last release says less of a thief whose ID has ended.
+  if (status === "superseded") return ["closed", Math.abs(Number(now))];
   const known = fields.slice(
     0,
     status === "held" ? (FORMER_REFUSAL_FIELDS[script] ?? REFUSAL_FIELDS) : FORMER_FIELDS[`${script} ${status}`],
   );
-  return [status, Math.abs(Number(now)), ...known.map(holdersInOrder)];
+  // The last release wrote a deadline of a fair lock that nobody has as -0.
+  const written = known.map((field) => (typeof field === "string" ? field.replace(/ -0$/, " 0") : field));
+  return [status, Math.abs(Number(now)), ...written.map(holdersInOrder)];
 }
 
 const sorted = (text: string, piece: RegExp): string => (text.match(piece) ?? []).sort().join("");
@@ -85,7 +92,7 @@ const isFormerCall = (id: string, isFormer: boolean): boolean =>
 
 /** The value of an argument, as a client of a release gives it. A fair lock's waiter has its note in its id since. */
 function argumentOf(script: string, arg: string, given: ReadonlyMap<string, string>, isFormer: boolean): string {
-  const value = (isKnown(script, arg) && given.get(arg)) || "";
+  const value = (isKnown(script, arg) ? given.get(arg) : LATER_VALUES[arg]) ?? "";
   const note = noteOf(given.get("id") ?? "");
   if (arg === "id" && value.includes("@")) return value.replace(/@[^,]*/, note && `@${note}`);
   if (arg === "note" && script === "fair-acquire") return note;

@@ -31,6 +31,8 @@ const FOUND = [
   ["multi", 7000285],
   // The check was too strict: an expired lease was removed before the server's clock was set back to before its end.
   ["look", 7000278],
+  // A turn froze after a grant that came too late, and its next ID ended nobody: the server had forgotten a newer turn.
+  ["turn", 99],
   // The server's clock was set back to before a counter's number was set, and a cancelled request returned no permits.
   ["counter", 1103222],
 ] as const;

@@ -9,6 +9,7 @@ export const USUAL_ARGS: Args = {
   note: "",
   reentrant: 1,
   waited: 0,
+  after: 0,
   asked: "",
   before: 9e15,
   token: 0,

@@ -80,6 +80,16 @@ export const BREAKS: readonly Broken[] = [
     "if count > 0 or before_me > 0 then",
     "if count > 0 then",
   ]),
+  of("turn", "newest wins", 67, "a call that had the lock before takes it again from a later one", [
+    "fair-supersede",
+    "superseded(id, ARGV[5])",
+    "superseded(id, ARGV[5] * 0)",
+  ]),
+  of("turn", "ended for good", 2, "an ID that was superseded is granted again", [
+    "fair-supersede",
+    "if why then",
+    "if why and now < 0 then",
+  ]),
   of("semaphore", "permits", 1, "one permit more than there are is granted", [
     "semaphore-acquire",
     "if free < wanted then",

@@ -132,7 +132,9 @@ function argument(name: string, script: string): Draw {
     case "fingerprint":
       return of("", "", "abc");
     case "mode":
-      return of("read", "write");
+      return script === "rw-acquire" ? of("read", "read", "write", "write", "steal") : of("read", "write");
+    case "after":
+      return oneOf(of(0), earlier);
     case "back":
       return of(0, 1000);
     case "began":

@@ -7,7 +7,7 @@ export type FairCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const fairClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], FairCloseReply> = {
-  lua: "local s,y=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + crowd + "local k='fair'\n" + lock + fair + queue + "local o,b,f=ARGV[1],ARGV[1]:sub(1,36),tonumber(ARGV[2])local q=f==0 local d=m[b]local p=u(b)if q and not p and z(k)then return Z(b,y)end if not p and(q or d and g==f and not z(k))then I(b,q and'C'or'R',y)p='R'if q then an(o)l=ay()elseif not next(m)then w=w+(math.abs(a-f-x)-w)/8 T(a-f)end end if O and not z(k)then e=math.min(e,math.max(L(),l,a))S()local c=R(d)if c then return c end end if q or p=='R'then return{'closed',a}end return{'lost',a,P(b,f,nil,'unknown')}",
+  lua: "local s,z=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + crowd + "local k='fair'\n" + lock + fair + queue + "local o,b,g=ARGV[1],ARGV[1]:sub(1,36),tonumber(ARGV[2])local q=g==0 local d=l[b]local p=u(b)if q and not p and y(k)then return W(b,z)end if not p and(q or d and f==g and not y(k))then I(b,q and'C'or'R',z)p='R'if q then ao(o)m=ay()elseif not next(l)then w=w+(math.abs(a-g-x)-w)/8 T(a-g)end end if O and not y(k)then e=math.min(e,math.max(L(),m,a))S()local c=R(d)if c then return c end end if q or p=='R'then return{'closed',a}end return{'lost',a,P(b,g,nil,'unknown')}",
   replies: {
     closed: {},
     lost: { reason: "text" },
@@ -15,4 +15,4 @@ export const fairClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["dff85d1acd96d7a6402de57d58a8418f3e8ae0b4", "3214eedf9bac3f9cdddc16539d7f31c10303c3b0"];
+export const sha: readonly [plain: string, flagged: string] = ["82a10cc435edd33d2ed342353ea81e10eebcefee", "560f66168bef9d8173b9949c0873e452e7288001"];

@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',a,i,'='..g}",
+  lua: clock + fence + "return{'seen',a,i,'='..f}",
   replies: {
     seen: { token: "integer", value: "text" },
     kind: { kind: "text" },
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["852e0ce5ebcc6943b563d7b1d44a66fa3d24d03c", "8e06055162b011ffbaaa2b18c93f4afae8344707"];
+export const sha: readonly [plain: string, flagged: string] = ["b9c10354f03777d0953a52dd8b75f6b5c2e3030f", "f280e115c314a37b291293fd1eaa87211d1cd58a"];

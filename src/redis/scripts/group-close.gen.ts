@@ -7,7 +7,7 @@ export type GroupCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string };
 
 export const groupClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], GroupCloseReply> = {
-  lua: clock + read_names + "local b,f,s,y=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local q=f==0 local k,j,c,E='lock',nil,nil,''for i,K in ipairs(KEYS)do local B=C[i]\n" + record + ending + vacate + lock + "local d=m[b]local p=u(b)local l=z(k)if not p and(q or d and g==f and not l)and e<math.huge then I(b,q and'C'or'R',y)p='R'if not q and not next(m)then T(a-f)end end if O and(q or not l)then if not l then e=math.min(e,math.max(L(),a))F()end c=R(d and not l)or c end if e==math.huge or not q and p~='R'then j=j or P(b,f,nil,'unknown')E=E..i..' 'end end if c then return c end if j then return{'lost',a,j,E}end return{'closed',a}",
+  lua: clock + read_names + "local b,g,s,z=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local q=g==0 local k,j,c,E='lock',nil,nil,''for i,K in ipairs(KEYS)do local B=C[i]\n" + record + ending + vacate + lock + "local d=l[b]local p=u(b)local m=y(k)if not p and(q or d and f==g and not m)and e<math.huge then I(b,q and'C'or'R',z)p='R'if not q and not next(l)then T(a-g)end end if O and(q or not m)then if not m then e=math.min(e,math.max(L(),a))F()end c=R(d and not m)or c end if e==math.huge or not q and p~='R'then j=j or P(b,g,nil,'unknown')E=E..i..' 'end end if c then return c end if j then return{'lost',a,j,E}end return{'closed',a}",
   replies: {
     closed: {},
     lost: { reason: "text", names: "text" },
@@ -15,4 +15,4 @@ export const groupClose: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["6c1d4f6dcf88e090042cc103d6505db66c525528", "4969a87e86c3a1e638d7483094760d3aeed777a5"];
+export const sha: readonly [plain: string, flagged: string] = ["6842d7086d0ebdcf65b60fa6651ead05ed439995", "c453c86a0594940c2124c2109b15ad4fa5e767b8"];

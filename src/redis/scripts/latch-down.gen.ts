@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local s=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + "local b,j='z'..ARGV[2],tonumber(ARGV[3])if z('latch')then return{'kind',a,h}end if not f or j<d or j>g then return{'lost',a}end if j<g then return{'left',a,0}end if y>0 and redis.call('ZADD',i,'NX',0,b)==1 then y,e=y-1,math.max(e,a+ARGV[4]*1000)F()local g=v(redis.pcall)if g and g.err then redis.call('ZREM',i,b)return g end N()end return{'left',a,y}",
+  lua: "local s=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + "local b,j='z'..ARGV[2],tonumber(ARGV[3])if y('latch')then return{'kind',a,h}end if not g or j<d or j>f then return{'lost',a}end if j<f then return{'left',a,0}end if z>0 and redis.call('ZADD',i,'NX',0,b)==1 then z,e=z-1,math.max(e,a+ARGV[4]*1000)F()local f=v(redis.pcall)if f and f.err then redis.call('ZREM',i,b)return f end N()end return{'left',a,z}",
   replies: {
     left: { left: "integer" },
     lost: {},
@@ -19,4 +19,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["cb5dab7c01518881354a36d1b019c3bba2dbbbbe", "05f00beb3307ed85b8ce6d50e06453572d48ae0c"];
+export const sha: readonly [plain: string, flagged: string] = ["6d8a40f999dd886187d70d35ebd438d805b1170b", "c58b327ba963b02b4763ffe67a5c5462e37361fe"];

@@ -8,7 +8,7 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local s=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + "local b,f=ARGV[2],tonumber(ARGV[3])if o~=b then local E=u(b)if i==0 or g~=f or E and E~='E'then return{'lost',a,P(b,f)}end if m[b]then I(b,'R',0)end o,j=b,ARGV[6]e=a+ARGV[4]*1000 F()if j==''then local c=R()if c then return c end else v()end end return{'completed',a,j==''and 0 or 1}",
+  lua: "local s=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + "local b,g=ARGV[2],tonumber(ARGV[3])if o~=b then local E=u(b)if i==0 or f~=g or E and E~='E'then return{'lost',a,P(b,g)}end if l[b]then I(b,'R',0)end o,j=b,ARGV[6]e=a+ARGV[4]*1000 F()if j==''then local c=R()if c then return c end else v()end end return{'completed',a,j==''and 0 or 1}",
   replies: {
     completed: { stored: "integer" },
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["f6936c57b4b32504270e0aa2d81a04d5a7bf2c75", "c22c722e7f492b1f2f18da9ceeb924f980df2763"];
+export const sha: readonly [plain: string, flagged: string] = ["a92dfa9c966e42735286a4eedb5c18dbcbd39c2b", "6b2ef5f4897ca207d66bf6e631feb9b582896931"];

@@ -486,4 +486,99 @@ const ended: readonly Case[] = [
   },
 ];
 
-export const fairCases: readonly Case[] = [...granted, ...queued, ...timed, ...ended];
+/** Takes the lock from its holder: the letter of the id, then its note. */
+const take = (scene: Scene, who: string, status: string, parts?: More, more?: More): Told =>
+  scene.expect("fair-supersede", { id: id(who[0] ?? "") + who.slice(1), ...more }, status, parts);
+
+const superseded: readonly Case[] = [
+  {
+    what: "a fair lock is taken from its holder, by the last of many who arrive",
+    run(scene) {
+      const { now, at, same, ttl } = scene;
+      const first = now();
+      take(scene, "a@note", "granted", { token: first, remaining: 10 * SECOND, holds: 1, ended: 0 });
+      same("the times to live", [ttl(), ttl(CROWD)], [70_000, -2]);
+      scene.expect("record-inspect", { kind: "fair" }, "live", { body: "= note 0 0 0 0" });
+      at(1000);
+      take(scene, "b", "granted", { token: now(), ended: 1 });
+      extend(scene, "a", first, 0, "lost", { reason: "forced" });
+      take(scene, "c", "granted", { token: now() + 1, remaining: 2 * SECOND, ended: 1 }, { lease: 2000 });
+      // What was promised to those before it is no longer kept.
+      same("the time to live", ttl(), 62_000);
+      for (const who of ["a", "b"]) take(scene, who, "superseded", { reason: "forced" });
+      extend(scene, "c", now() + 1, 0, "extended", { remaining: 2 * SECOND });
+      scene.expect("record-inspect", { kind: "fair" }, "live", { holds: 1, token: now() + 1, body: "=  0 0 0 0" });
+      // Its own answer was lost: whether it ended another hold is not remembered.
+      at(1500);
+      take(scene, "c", "granted", { token: now() - 499_999, remaining: 1_500_000, ended: 1 }, { lease: 9000 });
+    },
+  },
+  {
+    what: "a request that was superseded, expired or was cancelled takes a fair lock from nobody",
+    run(scene) {
+      const { now, at } = scene;
+      const token = now();
+      take(scene, "a", "granted", { token }, { lease: 1000 });
+      at(1000);
+      take(scene, "a", "superseded", { reason: "expired" });
+      // Under another ID, it is granted again as long as nobody else was.
+      take(scene, "b", "granted", { token: now(), ended: 0 }, { after: token, lease: 1000 });
+      at(2000);
+      ask(scene, "c", 0, "granted", { token: now() });
+      take(scene, "d", "superseded", { reason: "taken" }, { after: now() - SECOND });
+      take(scene, "d", "granted", { ended: 1 }, { after: now() });
+      close(scene, "d", now() + 1);
+      take(scene, "d", "superseded", { reason: "released" });
+      close(scene, "e", 0);
+      take(scene, "e", "superseded", { reason: "released" });
+      at(2001);
+      take(scene, "f", "late", {}, { notAfter: now() - 1 });
+      scene.expect("record-inspect", { kind: "fair" }, "free");
+    },
+  },
+  {
+    what: "the re-entry key of a holder that was superseded does not enter beside the new holder",
+    run(scene) {
+      ask(scene, "ax", 0, "granted");
+      take(scene, "b", "granted", { ended: 1 });
+      ask(scene, "cx", -1, "held");
+    },
+  },
+  {
+    what: "waiters of a fair lock keep their places while it is taken from its holder",
+    run(scene) {
+      const { now, at, same, ttl } = scene;
+      ask(scene, "a", 0, "granted", {}, { lease: 60_000 });
+      const b = now();
+      ask(scene, "b", 0, "held", { ticket: b }, { grace: 10_000 });
+      ask(scene, "c", 0, "held", { ahead: 1, ticket: b + 1 });
+      at(1);
+      const token = now();
+      take(scene, "d", "granted", { token, ended: 1 }, { lease: 500 });
+      same("the time to live covers the waiters", ttl() > 70_000, true);
+      ask(scene, "b", b, "held", { ahead: 0, ticket: b, remaining: 500_000 });
+      at(100);
+      close(scene, "d", token);
+      ask(scene, "c", b + 1, "held", { ahead: 1 });
+      ask(scene, "b", b, "granted");
+      ask(scene, "c", b + 1, "held", { ahead: 0 });
+    },
+  },
+  {
+    what: "a name of another kind is not taken as a fair lock, and a token never falls",
+    run(scene) {
+      const { now, at } = scene;
+      at(5000);
+      const token = now();
+      scene.expect("lock-acquire", { id: id("a") }, "granted", { token }, RECORD);
+      take(scene, "b", "kind", { kind: "lock" });
+      scene.expect("lock-close", { id: id("a"), token }, "closed", {}, RECORD);
+      at(5001);
+      take(scene, "b", "granted", { token: now(), ended: 0 });
+      at(4000);
+      take(scene, "c", "granted", { token: token + 1001, ended: 1 });
+    },
+  },
+];
+
+export const fairCases: readonly Case[] = [...granted, ...queued, ...timed, ...ended, ...superseded];

@@ -96,6 +96,10 @@ const inspected: readonly Case[] = [
       damaged(`none 1 17 ${most}   x`, "none/1");
       put("fence 1 8999999999999999 0 2 ab");
       expect("name-inspect", {}, "fence", { token: 8_999_999_999_999_999 });
+      damaged(`fair 1 17 ${most}     0 0 0 x`, "fair/1");
+      // As the last release wrote it.
+      put(`fair 1 17 ${most}     0 0 0 -0`);
+      expect("name-inspect", {}, "live", { type: "fair", token: 17 });
       damaged("fence 1 9000000000000000 0 2 ab", "fence/1");
       damaged("fence 1 7 0 3 ab", "fence/1");
     },

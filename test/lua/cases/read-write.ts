@@ -313,8 +313,16 @@ const waiting: readonly Case[] = [
       write(scene, "cj", "closed");
       read(scene, "ah", "closed");
       expect("rw-acquire", ask("steal", "dk"), "granted", { token: writing + 1, holds: 1 });
+      // A retry steals nothing from a later thief.
+      expect("rw-acquire", ask("steal", "cj"), "superseded", { reason: "forced" });
       close(scene, "dk", writing + 1);
+      expect("rw-acquire", ask("steal", "dk"), "superseded", { reason: "released" });
       read(scene, "el", "granted", { token: writing + 2 });
+      // Its earlier ID had an earlier tenure than the reader's, or the last one.
+      const again = { ...ask("steal", "f"), after: writing + 1 };
+      expect("rw-acquire", again, "superseded", { reason: "taken" });
+      expect("rw-acquire", { ...again, mode: "read" }, "granted");
+      expect("rw-acquire", { ...again, id: id("0"), after: writing + 2 }, "granted", { token: writing + 3 });
     },
   },
 ];

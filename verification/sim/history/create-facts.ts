@@ -33,6 +33,7 @@ const nothing = (): Name => ({
   keptUntil: 0,
   wasForgotten: false,
   forcedAt: -1,
+  takers: new Map(),
 });
 
 function createReports(world: World): Pick<Facts, "violations" | "excused" | "report"> {

@@ -111,6 +111,8 @@ export interface Name {
   /** Whether its record expired since the last token: the server no longer knows that token. */
   wasForgotten: boolean;
   forcedAt: number;
+  /** The last tokens of the calls that took it from its holders by their grant. */
+  readonly takers: Map<Op, number>;
 }
 
 /** The facts about all names and servers, and the violations found: shared by all checks. */

@@ -40,7 +40,7 @@ const CLOSING = /-close$/;
 function mostCommands(script: string, keys: number): number {
   if (script.startsWith("group")) return 3 + keys;
   if (script.startsWith("latch")) return 6;
-  if (/^(lock|once|hold|record|fence-write|fence-read)/.test(script)) return 4;
+  if (/^(lock|once|hold|record|fence-write|fence-read|fair-supersede)/.test(script)) return 4;
   return script === "fence-call" ? 5 : 10;
 }
 

@@ -42,8 +42,8 @@ export function again(rules: Rules, full: string, execution: Execution<Op>, endi
   const isLate = world.now() > quietSince + requestTimeoutMs + LATE_MS;
   if (op && wasSetBack(full) && execution.script !== "semaphore-queue") return "A late duplicate can run again";
   if (isLate && op?.isFirst) return "The first request of a client uses the client's clock";
-  // A call that does not know of its hold retries after the server has forgotten that the hold expired.
-  const asksOn = ending === "expired" && op && op.endedAt === undefined;
+  // A call that does not know of its hold retries after the server has forgotten that the hold expired or was stolen.
+  const asksOn = /^(expired|stolen)$/.test(ending) && op && op.endedAt === undefined;
   const early = asksOn ? lossSince(full, op.startedAt) : undefined;
   return early === "A lease can end early" ? early : revived(rules, full, execution);
 }
@@ -144,6 +144,20 @@ export function repeated(
   if (until < Math.min(known.until, asked))
     report("never shorter", `${known.id} had ${full} for longer than a repeated grant says`);
   known.until = Math.max(known.until, until);
+}
+
+/** A call that takes a name from its holders does so once: it takes nothing from those who came after it. */
+export function checkNewest(rules: Rules, full: string, execution: Execution<Op>): void {
+  const { op, reply } = execution;
+  const { takers, lastToken } = rules.nameOf(full);
+  if (!op) return;
+  const before = takers.get(op);
+  if (before !== undefined && lastToken > before) {
+    const early = rules.lossSince(full, op.startedAt) === "A lease can end early" && "A lease can end early";
+    const excuse = early || again(rules, full, execution, "closed");
+    rules.report("newest wins", `${op.id} had ${full} under ${before}, and takes it from ${lastToken}`, excuse);
+  }
+  takers.set(op, Number(reply["token"]));
 }
 
 /** A waiter may be next although others have waited longer. */

@@ -1,7 +1,17 @@
 import type { Execution } from "../scripts.ts";
 import type { Beliefs } from "./beliefs.ts";
 import { type Facts, type Hold, type Name, type Op, permitsOf, serverOf } from "./facts.ts";
-import { again, checkGrant, checkLate, checkOrder, checkTurn, type Rules, repeated, revived } from "./lease-rules.ts";
+import {
+  again,
+  checkGrant,
+  checkLate,
+  checkNewest,
+  checkOrder,
+  checkTurn,
+  type Rules,
+  repeated,
+  revived,
+} from "./lease-rules.ts";
 
 export interface Leases {
   /** The number of permits of a semaphore. */
@@ -37,10 +47,15 @@ function oust(name: Name, holds: readonly Hold[], how: string, now: number): voi
   for (const { id } of holds) over(name, id, how);
 }
 
+/** Whether a grant takes the name from its holders. */
+const isForced = ({ script, args }: Execution<Op>): boolean => args["mode"] === "steal" || script === "fair-supersede";
+
 /** A request that takes the name from all its holders. */
-function stolen({ world }: Rules, name: Name, now: number): void {
-  name.forcedAt = world.now();
-  oust(name, [...name.holds.values()], "stolen", now);
+function stolen(rules: Rules, full: string, execution: Execution<Op>): void {
+  const name = rules.nameOf(full);
+  checkNewest(rules, full, execution);
+  name.forcedAt = rules.world.now();
+  oust(name, [...name.holds.values()], "stolen", execution.now);
 }
 
 function granted(rules: Rules, full: string, execution: Execution<Op>): void {
@@ -63,7 +78,7 @@ function granted(rules: Rules, full: string, execution: Execution<Op>): void {
       `${id} of ${op?.id} was ${ending} and is granted ${full} again`,
       again(rules, full, execution, ending),
     );
-  if (args["mode"] === "steal") stolen(rules, name, now);
+  if (isForced(execution)) stolen(rules, full, execution);
   const hold: Hold = {
     id,
     op,
@@ -80,7 +95,7 @@ function granted(rules: Rules, full: string, execution: Execution<Op>): void {
   if (name.done && name.done.until > now) report("once", `${full} is done and is begun again by ${op?.id}`);
   name.done = undefined;
   if (
-    /^fair|queue$/.test(script) &&
+    /^fair-acquire|queue$/.test(script) &&
     !alive.some(({ reentryKey }) => reentryKey !== "" && reentryKey === hold.reentryKey)
   )
     checkOrder(rules, full, id, now, revived(rules, full, execution));
@@ -157,8 +172,8 @@ function forced(rules: Rules, full: string, execution: Execution<Op>): void {
   name.over.set(id, "used");
   name.forcedAt = world.now();
   name.done = undefined;
-  const isForced = ({ mode }: Hold): boolean => !args["mode"] || (args["mode"] === "read") === (mode === "shared");
-  oust(name, [...name.holds.values()].filter(isForced), "forced", now);
+  const isMeant = ({ mode }: Hold): boolean => !args["mode"] || (args["mode"] === "read") === (mode === "shared");
+  oust(name, [...name.holds.values()].filter(isMeant), "forced", now);
   if (Number(reply["had"]) === 0) name.queue.clear();
 }
 

@@ -4,7 +4,7 @@ import { fenceRound } from "./fence.ts";
 import { fairRound, fairSemaphoreRound, multiRound, quorumRound, readWriteRound, semaphoreRound } from "./leases.ts";
 import { clusterRound, lockRound, replicasRound } from "./lock.ts";
 import { cronRound, httpRound, onceRound } from "./once.ts";
-import { lookRound, runRound, webLocksRound } from "./run.ts";
+import { lookRound, runRound, turnRound, webLocksRound } from "./run.ts";
 import { sqlFenceRound } from "./sql-fence.ts";
 import { electRound, queueRound } from "./terms.ts";
 
@@ -27,6 +27,7 @@ export const WORKLOADS: Readonly<Record<string, (worker: Worker) => Promise<void
   replicas: replicasRound,
   run: runRound,
   "web-locks": webLocksRound,
+  turn: turnRound,
   look: lookRound,
   elect: electRound,
   queue: queueRound,

@@ -1,5 +1,6 @@
+import { turn } from "../../../src/agent/index.ts";
 import { list } from "../../../src/list/index.ts";
-import type { Worker } from "../worker.ts";
+import { ABORTED, type Worker } from "../worker.ts";
 import { FAILED, OURS, SLACK_MS } from "./lock.ts";
 
 /** The number of workers currently running without a lease, by key. */
@@ -70,6 +71,30 @@ export async function runRound(worker: Worker): Promise<void> {
   await worker.sleep(random.pick([0, 10, 500]));
 }
 
+/** Turns of conversations, most of which supersede each other. Some end early, by a signal or an error. */
+export async function turnRound(worker: Worker): Promise<void> {
+  const { random, plan, locks, host } = worker;
+  const name = `n${random.below(plan.names)}`;
+  const onBusy = random.pick(["supersede", "supersede", "supersede", "queue", "reject"] as const);
+  const wait = random.pick([0, 500, 4000]);
+  const controller = worker.controller();
+  if (!plan.isCalm && random.chance(0.1)) host.setTimeout(() => controller.abort(ABORTED), random.between(0, 3000));
+  const options = { onBusy, wait, lease: random.pick([500, 2000, 8000]), signal: controller.signal };
+  const most = wait + 6 * (plan.requestTimeoutMs + SLACK_MS) + 6000;
+  await worker.call(
+    `takes a turn in ${name}`,
+    most,
+    () =>
+      turn(locks, name, options, async ({ signal }) => {
+        for (let steps = random.below(4); steps > 0 && !signal.aborted; steps--)
+          await worker.sleep(random.pick([0, 20, 300, 1000]));
+        if (random.chance(0.1)) throw FAILED;
+      }),
+    { expected: OURS, isComposite: true },
+  );
+  await worker.sleep(random.pick([0, 10, 500]));
+}
+
 /** `request` and `query` of the Web Locks API. */
 export async function webLocksRound(worker: Worker): Promise<void> {
   const { random, plan, locks } = worker;
@@ -92,7 +117,7 @@ export async function webLocksRound(worker: Worker): Promise<void> {
         await worker.sleep(random.pick([0, 20, 300, 2000]));
         if (held && random.chance(0.1)) throw FAILED;
       }),
-    { expected: OURS, isComposite: true },
+    { expected: new RegExp(`${OURS.source}|AbortError`), isComposite: true },
   );
   if (random.chance(0.3)) await worker.call("queries", plan.requestTimeoutMs + SLACK_MS, () => locks.query([name]));
   await worker.sleep(random.pick([0, 10, 500]));
