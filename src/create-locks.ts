@@ -12,7 +12,14 @@ import { SEMAPHORE } from "./kinds/permits.ts";
 import { type QuorumLock, type QuorumLockOptions, quorumLock } from "./kinds/quorum-lock/index.ts";
 import { READ_WRITE_LOCK, type ReadWriteLock, readWriteLock } from "./kinds/read-write-lock.ts";
 import { type Semaphore, type SemaphoreOptions, semaphore } from "./kinds/semaphore.ts";
-import { type LockSnapshot, query, type RequestArguments, type RequestOptions, request } from "./kinds/web-locks.ts";
+import {
+  type LockSnapshot,
+  query,
+  type RequestArguments,
+  type RequestOptions,
+  request,
+  type WebLock,
+} from "./kinds/web-locks.ts";
 import { type Connection, type ConnectionSource, type ConnectOptions, open } from "./redis/connect.ts";
 import { inCall } from "./shared/misuse.ts";
 
@@ -64,9 +71,13 @@ export interface Locks {
   /** Makes a counter, whose permits are taken and returned without leases. See {@link counter}. */
   counter(name: string, options?: CounterOptions): Counter;
   /** Runs `work` under a lock and extends its lease meanwhile, like `navigator.locks.request`. See {@link request}. */
-  request<T>(name: string, work: Work<T>): Promise<T>;
-  request<T>(name: string, options: RequestOptions & { readonly ifAvailable?: false }, work: Work<T>): Promise<T>;
-  request<T>(name: string, options: RequestOptions, work: Work<T, Lease | null>): Promise<T>;
+  request<T>(name: string, work: Work<T, WebLock>): Promise<T>;
+  request<T>(
+    name: string,
+    options: RequestOptions & { readonly ifAvailable?: false },
+    work: Work<T, WebLock>,
+  ): Promise<T>;
+  request<T>(name: string, options: RequestOptions, work: Work<T, WebLock | null>): Promise<T>;
   /** Reports who holds these names and who waits, like `navigator.locks.query`. See {@link query}. */
   query(names: readonly string[]): Promise<LockSnapshot>;
   /** Runs something once for a key and remembers the result. See {@link once}. */

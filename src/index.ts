@@ -60,7 +60,14 @@ export {
   semaphore,
 } from "./kinds/semaphore.ts";
 export { type SingleFlightOptions, singleFlight } from "./kinds/single-flight.ts";
-export { type LockSnapshot, query, type RequestInfo, type RequestOptions, request } from "./kinds/web-locks.ts";
+export {
+  type LockSnapshot,
+  query,
+  type RequestInfo,
+  type RequestOptions,
+  request,
+  type WebLock,
+} from "./kinds/web-locks.ts";
 export type { Clock } from "./redis/clock.ts";
 export {
   type Connection,

@@ -1,11 +1,14 @@
 import { ACQUIRE_OPTIONS, type AcquireOptions } from "../engine/acquire-options.ts";
+import { EarlierTenure } from "../engine/earlier-tenure.ts";
 import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { toLimits } from "../engine/keep-alive.ts";
 import type { Lease, Work } from "../engine/lease.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { sharedRoutes } from "../redis/routes.ts";
-import { checkOptions, type RunArguments, toChoice, toFlag, toRun } from "../shared/checks.ts";
-import { inCall, misuse, shown } from "../shared/misuse.ts";
+import { onAbort } from "../shared/abort.ts";
+import { checkOptions, type RunArguments, toChoice, toFlag, toRun, toSignal } from "../shared/checks.ts";
+import { LeaseLostError } from "../shared/errors.ts";
+import { inCall, shown } from "../shared/misuse.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import { inspectSides, readWriteTarget, rwSide } from "./read-write-lock.ts";
 
@@ -18,8 +21,9 @@ export interface RequestOptions extends AcquireOptions, KeepAliveLimits {
   /** Does not wait: if the name is in use, the work is called with null. Default false. */
   readonly ifAvailable?: boolean | undefined;
   /**
-   * Takes the name from its holders immediately; their leases are lost. `wait` then limits the retries of an unanswered
-   * request. Only with mode `exclusive`, without `ifAvailable` and `signal`. Default false.
+   * Takes the name from its holders immediately; their leases are lost. Of several thieves, the last one to arrive at
+   * the server keeps the name. `wait` then limits the retries of an unanswered request. Only with mode `exclusive`,
+   * without `ifAvailable` and `signal`. Default false.
    */
   readonly steal?: boolean | undefined;
 }
@@ -38,13 +42,62 @@ export interface LockSnapshot {
   readonly pending: readonly Omit<RequestInfo, "token">[];
 }
 
+/** The lock that a request holds: a lease with the mode of the request. */
+export interface WebLock extends Lease {
+  readonly mode: "exclusive" | "shared";
+}
+
 export type RequestArguments<T> =
-  | [work: Work<T>]
-  | [options: RequestOptions & { readonly ifAvailable?: false }, work: Work<T>]
-  | [options: RequestOptions, work: Work<T, Lease | null>];
+  | [work: Work<T, WebLock>]
+  | [options: RequestOptions & { readonly ifAvailable?: false }, work: Work<T, WebLock>]
+  | [options: RequestOptions, work: Work<T, WebLock | null>];
 
 /** The side of a read-write lock that a mode acquires. */
 const SIDES = { exclusive: "write", shared: "read" } as const;
+
+/**
+ * Refuses what the standard refuses.
+ *
+ * @throws DOMException `NotSupportedError`
+ */
+function checkSupported(
+  name: string,
+  { mode = "exclusive", ifAvailable = false, steal = false, signal }: RequestOptions,
+): void {
+  const excluded = {
+    'steal and mode "shared"': steal && mode === "shared",
+    "steal and ifAvailable": steal && ifAvailable,
+    "steal and signal": steal && signal !== undefined,
+    "ifAvailable and signal": ifAvailable && signal !== undefined,
+  };
+  const both = Object.entries(excluded).find(([, isGiven]) => isGiven)?.[0];
+  if (both) throw new DOMException(`request: ${both} exclude each other`, "NotSupportedError");
+  if (typeof name === "string" && name.startsWith("-"))
+    throw new DOMException(`request: name ${shown(name)} begins with "-", which is reserved`, "NotSupportedError");
+}
+
+/** The error of a request whose lock was stolen, as in the standard; its `cause` is the loss. */
+const stolenError = (loss: LeaseLostError): DOMException =>
+  Object.assign(new DOMException(`request: the lock was stolen: ${loss.message}`, "AbortError"), { cause: loss });
+
+/** The error of a request: a loss of its own lock by force becomes an AbortError. */
+const asStolen = (error: unknown, own?: AbortSignal): unknown =>
+  error instanceof LeaseLostError && error.reason === "forced" && (own === undefined || error === own.reason)
+    ? stolenError(error)
+    : error;
+
+/** Settles like the work under a lock, or rejects as soon as the lock was found lost: the work may never end. */
+function untilLost<T>(working: Promise<T>, lock: Lease): Promise<T> {
+  const { signal } = lock;
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => reject(asStolen(error, signal));
+    const forget = onAbort(signal, () => {
+      // The end of the request releases the lock.
+      if ((signal.reason as LeaseLostError).reason !== "released") fail(signal.reason);
+    });
+    working.then(resolve, fail).finally(forget);
+  });
+}
 
 /**
  * Calls `work` with a lease of the name, keeps the lease while the promise of the work is pending, and returns its
@@ -52,17 +105,20 @@ const SIDES = { exclusive: "write", shared: "read" } as const;
  * readWriteLock}.
  *
  * It differs from the browser's in three points: the wait ends (`wait`, default 10 s); the order is that of a
- * read-write lock; and the lease is extended for at most `maxHold` and can be lost, so listen to `lease.signal`.
+ * read-write lock; and the lease is extended for at most `maxHold` and can be lost, so listen to `lock.signal`. A loss
+ * rejects at once, even if the work hangs; a theft is noticed at the next extension, after a third of the lease.
  *
  * @example
  * ```ts
- * const result = await request(connection, "report", async ({ signal }) => {
- *   return await settle(signal);
+ * const result = await request(connection, "report", async ({ mode, signal }) => {
+ *   return `${mode}: ${await settle(signal)}`;
  * });
  * ```
  *
- * @throws what `work` throws; LockTimeoutError if the name was not granted in time; LeaseLostError if the lease was
- * lost or stolen; the signal's reason; TypeError for options that exclude each other.
+ * @throws what `work` throws; LockTimeoutError if the name was not granted in time; a DOMException `AbortError` if the
+ * lock was stolen, whose `cause` is a LeaseLostError; LeaseLostError if it was lost in another way; the signal's
+ * reason; a DOMException `NotSupportedError` for options that exclude each other and for a name that begins with a
+ * hyphen; TypeError or RangeError for other invalid arguments.
  * @see https://www.w3.org/TR/web-locks/
  */
 export async function request<T>(
@@ -71,7 +127,7 @@ export async function request<T>(
   ...given: RequestArguments<T>
 ): Promise<T> {
   const [options, work] = toRun(
-    given as RunArguments<RequestOptions, Work<T, Lease | null>>,
+    given as RunArguments<RequestOptions, Work<T, WebLock | null>>,
     "request",
     "request(connection, name, options, work)",
   );
@@ -82,19 +138,24 @@ export async function request<T>(
     toChoice(mode, "mode", "exclusive or shared");
     toFlag(ifAvailable, "ifAvailable");
     toFlag(steal, "steal");
-    const stealsWithMore = steal && (ifAvailable || signal || mode === "shared");
-    if (stealsWithMore || (ifAvailable && signal))
-      throw misuse(
-        TypeError,
-        'two of steal, ifAvailable, signal and mode "shared" were given: they exclude each other',
-      );
+    toSignal(signal);
+    checkSupported(name, options);
     toLimits(limits, undefined);
     boundWaitUntil(options);
     return readWriteTarget(connection, name);
   });
-  const side = rwSide(target, steal ? "steal" : SIDES[mode], {}, OPTIONS);
-  const lease = await (ifAvailable ? side.tryAcquire(options) : side.acquire(options));
-  return lease ? lease.keepAlive({ waitUntil: boundWaitUntil(options) }, work, limits) : await work(null);
+  const side = steal
+    ? rwSide(target, "steal", {}, OPTIONS, new EarlierTenure())
+    : rwSide(target, SIDES[mode], {}, OPTIONS);
+  const lease = await (ifAvailable ? side.tryAcquire(options) : side.acquire(options)).catch((error: unknown) => {
+    throw asStolen(error);
+  });
+  if (!lease) return await work(null);
+  const lock: WebLock = Object.assign(lease, { mode });
+  return await untilLost(
+    lock.keepAlive({ waitUntil: boundWaitUntil(options) }, () => work(lock), limits),
+    lock,
+  );
 }
 
 /**

@@ -77,7 +77,10 @@ export function requestContract(label: string, options: () => ConnectOptions): v
       await make().request(name, { steal: true }, async (lease) => {
         expect(lease.token).toBeGreaterThan(token);
         expect(await held(name)).toEqual([{ name, mode: "exclusive", count: 1, token: lease.token }]);
-        await expect(stolen).rejects.toMatchObject({ code: "lease_lost", reason: "forced" });
+        await expect(stolen).rejects.toMatchObject({
+          name: "AbortError",
+          cause: { code: "lease_lost", reason: "forced" },
+        });
       });
       const readers = [
         await make().readWriteLock(name).read.acquire(),
@@ -88,6 +91,39 @@ export function requestContract(label: string, options: () => ConnectOptions): v
       for (const reader of readers) await expect(reader.extend()).rejects.toMatchObject({ reason: "forced" });
       expect(await held(name)).toEqual([]);
       expect(await make().request(name, { steal: true }, () => "free")).toBe("free");
+    });
+
+    it("rejects at once when it notices that it was stolen, though its work hangs (B29)", async () => {
+      const name = freshName();
+      let goOn = (): void => {};
+      let lock: Lease | undefined;
+      const stolen = make().request(name, { lease: "2s" }, async (given) => {
+        lock = given;
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+      });
+      stolen.catch(() => {});
+      while (!lock) await pause(10);
+      await make().request(name, { steal: true }, () => {});
+      await expect(stolen).rejects.toMatchObject({ name: "AbortError", cause: { reason: "forced" } });
+      expect(lock.signal.reason).toMatchObject({ code: "lease_lost" });
+      goOn();
+    });
+
+    it("rejects at once when its lease has expired, though its work hangs (B29)", async () => {
+      const late = make().request(freshName(), { lease: 200, maxExtends: 0 }, () => new Promise(() => {}));
+      await expect(late).rejects.toMatchObject({ code: "lease_lost", reason: "expired" });
+    });
+
+    it("passes on the work's own error, and that of another lock, as it is (B29)", async () => {
+      const [name, other] = [freshName(), freshName()];
+      const failing = make().request(name, async () => {
+        const inner = await make().readWriteLock(other).write.acquire();
+        await make().readWriteLock(other).forceRelease();
+        await inner.extend();
+      });
+      await expect(failing).rejects.toMatchObject({ code: "lease_lost", reason: "forced" });
     });
 
     it("ends a pending request with the signal's reason, and leaves one that was granted alone", async () => {
@@ -149,9 +185,13 @@ export function requestContract(label: string, options: () => ConnectOptions): v
         { steal: true, signal },
         { steal: true, mode: "shared" },
         { ifAvailable: true, signal },
-        { mode: "read" },
-      ])
-        await expect(locks.request(freshName(), wrong as never, work)).rejects.toThrow(TypeError);
+      ]) {
+        const refused = locks.request(freshName(), wrong as never, work);
+        await expect(refused).rejects.toMatchObject({ name: "NotSupportedError", message: /^request: .* exclude/ });
+        await expect(refused).rejects.toBeInstanceOf(DOMException);
+      }
+      await expect(locks.request("-x", work)).rejects.toMatchObject({ name: "NotSupportedError" });
+      await expect(locks.request(freshName(), { mode: "read" } as never, work)).rejects.toThrow(TypeError);
       for (const wrong of [{ maxHold: 0 }, { maxHold: "1 hour" }, { maxExtends: 1.5 }, { maxExtends: -1 }]) {
         const name = freshName();
         await expect(locks.request(name, wrong as never, work)).rejects.toThrow(/^request: max/);

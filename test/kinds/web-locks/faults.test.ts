@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Lease, RequestOptions } from "../../../src/index.ts";
+import { gate } from "../../agent/stage.ts";
 import { onItsWay, slow, unheard } from "../../faults/faults.ts";
 import { startWorld, type World } from "../../faults/world.ts";
 import { freshName, pause, useStack } from "../../support/use-stack.ts";
@@ -62,6 +63,44 @@ it.concurrent("7: steal that was granted too late for its lease is tried again, 
   const none = await call(world, { steal: true, lease: "200ms", wait: 0 });
   expect(none.given).toEqual([]);
   expect(none.outcome).toMatchObject({ code: "lock_timeout" });
+});
+
+it.concurrent("a steal whose answer was lost does not steal again from a later thief (B8)", async () => {
+  await using world = await startWorld(stack);
+  const { name, ours, theirs, proxy } = world;
+  const holder = await theirs.readWriteLock(name).write.acquire({ lease: "20s" });
+  let stays: Promise<unknown> | undefined;
+  const [stolen, ended] = [gate(), gate()];
+  proxy.next("rw-acquire", async ({ forward, cut }) => {
+    await forward();
+    stays = theirs.request(name, { steal: true }, async ({ token, verify }) => {
+      stolen.open();
+      await ended.opened;
+      return [await verify(), token > holder.token];
+    });
+    await stolen.opened;
+    cut();
+  });
+  const older = ours.request(name, { steal: true }, () => expect.unreachable("a later request has stolen the name"));
+  await expect(older).rejects.toMatchObject({ name: "AbortError", cause: { code: "lease_lost", reason: "forced" } });
+  await proxy.replay("rw-acquire");
+  ended.open();
+  expect(await stays).toEqual([true, true]);
+  expect(await heldNow(world)).toEqual([]);
+});
+
+it.concurrent("a steal that was granted too late is not repeated where others had the name since (B8)", async () => {
+  await using world = await startWorld(stack);
+  const { name, ours, theirs, proxy } = world;
+  proxy.next("rw-acquire", async ({ forward, answer }) => {
+    const late = await forward();
+    await pause(300);
+    await theirs.readWriteLock(name).read.acquire({ lease: "20s" });
+    answer(late);
+  });
+  const older = ours.request(name, { steal: true, lease: "200ms" }, () => expect.unreachable("others have it"));
+  await expect(older).rejects.toMatchObject({ code: "lease_lost", reason: "taken" });
+  expect((await heldNow(world)).map(({ mode }) => mode)).toEqual(["shared"]);
 });
 
 it.concurrent.each(["shared", "exclusive"] as const)(
