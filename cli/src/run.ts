@@ -60,7 +60,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 const READ_ONLY = "to read a name, a command runs a script, so none works with a read-only token";
 
 const adviceOn = ({ code, message }: LeaseholdError): string | undefined =>
-  code === "unauthorized" && /\bNOPERM\b/.test(message) ? READ_ONLY : ADVICE[code];
+  code === "unauthorized" && /\bNOPERM\b.*\bcommand\b/.test(message) ? READ_ONLY : ADVICE[code];
 
 /** The parsed part of the failed command line. */
 interface Failed {

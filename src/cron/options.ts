@@ -1,7 +1,7 @@
 import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { isOpen, type OnUnavailable } from "../engine/unavailable.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
-import { checkOptions, type Duration, toFunction, toLease, toMs, toTtl } from "../shared/checks.ts";
+import { checkOptions, type Duration, toFunction, toHold, toLease, toMs, toTtl } from "../shared/checks.ts";
 import { misuse, shown } from "../shared/misuse.ts";
 import { boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
 import type { Report } from "./report.ts";
@@ -110,6 +110,6 @@ export function toSettings(given: Omit<CronOptions, "locks">, own: string): Sett
     slotLeaseMs: outlasting(leaseMs, SLOT_RESERVE_MS),
     ttlMs: toTtl(given.ttl ?? "7d"),
     open: isOpen(given),
-    limits: maxDuration === undefined ? { maxHold: toMs(maxHold ?? "1h", "maxHold") } : { maxExtends: 0 },
+    limits: maxDuration === undefined ? { maxHold: `${toHold(maxHold ?? "1h", "maxHold")}ms` } : { maxExtends: 0 },
   };
 }

@@ -1,6 +1,6 @@
 import { isOpen, type OnUnavailable } from "../engine/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { checkOptions, type Duration, toCount, toLease, toMs, toOptionalFunction, toTtl } from "../shared/checks.ts";
+import { checkOptions, type Duration, toCount, toHold, toLease, toOptionalFunction, toTtl } from "../shared/checks.ts";
 import { isResponse } from "../shared/handler-response.ts";
 import { isIdentity, toScope } from "../shared/identity.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
@@ -170,7 +170,7 @@ function check(given: object): Settings {
   for (const name of ["onRunning", "onExhausted", "onMismatch"] as const) toOptionalFunction(options[name], name);
   const { ttl = sender.ttl } = options;
   toLease(lease ?? "30s");
-  toMs(maxHold ?? "30s", "maxHold");
+  toHold(maxHold ?? "30s", "maxHold");
   toTtl(ttl);
   toCount(maxAttempts, "maxAttempts");
   boundWaitUntil(options);

@@ -1,5 +1,5 @@
 import { sharedRoutes } from "../redis/routes.ts";
-import { type Duration, toMs } from "../shared/checks.ts";
+import { type Duration, toHold } from "../shared/checks.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
 import { inCall } from "../shared/misuse.ts";
 import type { Extending } from "./hold.ts";
@@ -32,7 +32,7 @@ export async function extendAll<L extends Pick<Lease, "extend">>(
   leases: readonly L[],
   duration?: Duration,
 ): Promise<readonly ExtendResult<L>[]> {
-  if (duration !== undefined) inCall("extendAll", () => toMs(duration, "duration"));
+  if (duration !== undefined) inCall("extendAll", () => toHold(duration, "duration"));
   const more = { routes: sharedRoutes() };
   // All of them join the batch before it is sent.
   const extended = leases.map((lease) => (lease as Extending).extend(duration, more));

@@ -1,6 +1,6 @@
 import { type Clock, stopwatch } from "../redis/clock.ts";
 import { callOf, type Target } from "../redis/target.ts";
-import { checkOptions, type Duration, toCount, toMs } from "../shared/checks.ts";
+import { checkOptions, type Duration, toCount, toHold } from "../shared/checks.ts";
 import type { LeaseLostError } from "../shared/errors.ts";
 import { misuse, shown } from "../shared/misuse.ts";
 import { sleep } from "../shared/timers.ts";
@@ -12,8 +12,8 @@ import type { Extending } from "./hold.ts";
 /** Limits of a `keepAlive`. */
 export interface KeepAliveLimits {
   /**
-   * How long to keep extending, in ms or like `"10m"`. Default 25 s with a `waitUntil` (Workers end it 30 s after the
-   * response), otherwise 1 h.
+   * How long to keep extending, in ms or like `"10m"`; a number below 100 needs its unit. Default 25 s with a
+   * `waitUntil` (Workers end it 30 s after the response), otherwise 1 h.
    */
   readonly maxHold?: Duration | undefined;
   /** The maximum number of extensions. Default: no limit. */
@@ -109,7 +109,7 @@ export function toLimits(
   const limits = given === true ? {} : given;
   checkOptions(limits, "maxHold maxExtends", what);
   return {
-    maxHoldMs: toMs(limits.maxHold ?? (waitUntil ? "25s" : "1h"), "maxHold"),
+    maxHoldMs: toHold(limits.maxHold ?? (waitUntil ? "25s" : "1h"), "maxHold"),
     maxExtends: toCount(limits.maxExtends, "maxExtends", 0),
   };
 }

@@ -1,5 +1,5 @@
 import { patienceOf } from "../redis/connect.ts";
-import { checkOptions, type Duration, toMs, toWork } from "../shared/checks.ts";
+import { checkOptions, type Duration, toHold, toMs, toWork } from "../shared/checks.ts";
 import { OutcomeUnknownError } from "../shared/errors.ts";
 import { inCall } from "../shared/misuse.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
@@ -7,6 +7,7 @@ import { createExpiry, type Mutable } from "./expiry.ts";
 import { ASKING, cancel, type ExtendCall, type Hold, type HoldReply, type VerifyCall } from "./hold.ts";
 import { type KeepAliveLimits, type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { requestsOf } from "./lease-requests.ts";
+import { noteToken } from "./own-tokens.ts";
 import type { Polled } from "./poll.ts";
 import { ticketOf } from "./ticket.ts";
 
@@ -49,8 +50,8 @@ export interface Lease extends AsyncDisposing {
    */
   throwIfEnded(this: void): void;
   /**
-   * Extends the lease to `duration` from now, in ms or like `"30s"` (default: the length it was acquired for). It never
-   * shortens it.
+   * Extends the lease to `duration` from now, in ms or like `"30s"` (default: the length it was acquired for); a number
+   * below 100 needs its unit. It never shortens it.
    *
    * @throws LeaseLostError if the lease has been lost; OutcomeUnknownError without an answer within `requestTimeout`;
    * LeaseholdError `unreachable`, within a second, if no server is reachable.
@@ -110,6 +111,7 @@ export async function grantLease(
   try {
     const last = replicated ? await replicated : answer;
     target.emit?.({ type: "acquired", token, waitedMs, polls });
+    noteToken(target, token);
     return createLease(hold, last, await ticketOf(hold));
   } catch (error) {
     const cancelled = await cancel(hold, "acquire", (1 - ASKING) * patienceOf(target.connection), waitUntil, signal);
@@ -119,9 +121,14 @@ export async function grantLease(
   }
 }
 
-/** The length of an extension: by default, the length the lease was acquired for. */
-const extensionMs = (duration: Duration | undefined, leaseMs: number): number =>
-  duration === undefined ? leaseMs : inCall("lease.extend", () => toMs(duration, "duration"));
+/**
+ * The length of an extension: by default, the length the lease was acquired for. This library's own calls have `more`,
+ * and their numbers are ms.
+ */
+function extensionMs(duration: Duration | undefined, leaseMs: number, more: ExtendCall | undefined): number {
+  if (duration === undefined) return leaseMs;
+  return inCall("lease.extend", () => (more ? toMs(duration, "duration") : toHold(duration, "duration")));
+}
 
 /** Makes the lease of a hold. Without `granted`, the server must first confirm that the hold is live. */
 export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: () => string): Kept<Lease> {
@@ -146,7 +153,8 @@ export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: 
       const over = expiry.over();
       if (over) throw over;
     },
-    extend: async (duration?: Duration, more?: ExtendCall) => requests.extend(extensionMs(duration, leaseMs), more),
+    extend: async (duration?: Duration, more?: ExtendCall) =>
+      requests.extend(extensionMs(duration, leaseMs, more), more),
     verify: (more?: VerifyCall) => requests.verify(more),
     release: () => requests.release(),
     keepAlive<T>(

@@ -16,6 +16,8 @@ export interface Occupant {
   readonly waiters?: number | undefined;
   /** How many permits of a counter are available, too few for the call. */
   readonly available?: number | undefined;
+  /** Whether the holder acquired it over the same connection, and could share it by its re-entry key. */
+  readonly isOwn?: boolean | undefined;
   /** The held part of a multi-lock, as its user made it. */
   readonly part?: string | undefined;
 }
@@ -92,13 +94,16 @@ function toldBy({ note, blocked }: Refused, { kind, names }: Target): Occupant {
 }
 
 /** Says who holds it and for how long. */
-function inWords({ label, holder, waiters, available, part }: Occupant, remainingMs: number): string {
+function inWords({ label, holder, waiters, available, isOwn, part }: Occupant, remainingMs: number): string {
   if (available !== undefined) return `: ${available} available`;
   const who = [label !== undefined && shown(label), holder !== undefined && `on ${shown(holder)}`].filter(Boolean);
   const rest = remainingMs > 0 ? `for up to ${Math.ceil(remainingMs)} ms more` : "";
   const held = [part, "held", who.length > 0 && `by ${who.join(" ")}`, rest].filter(Boolean).join(" ");
   const others = waiters ? `, ${waiters} waiting` : "";
-  return who.length + remainingMs + (waiters ?? 0) > 0 ? `: ${held}${others}` : "";
+  const own = isOwn
+    ? ". This client holds it: to acquire it again in work under its lease, pass the same reentryKey"
+    : "";
+  return who.length + remainingMs + (waiters ?? 0) > 0 ? `: ${held}${others}${own}` : "";
 }
 
 /** The two clocks of a machine differ by less than this, in ms, unless one was set or the machine slept. */
@@ -128,10 +133,10 @@ export async function timedOut(ending: Ending, ended: Unanswered | Refused): Pro
     return new LockTimeoutError(`${what}: ${cause.message}`, { ...about, remainingMs, cause });
   }
   const sinceRefusedMs = ended.wasHeld ? ended.since() : 0;
-  const { part, ...found } = { ...toldBy(ended, target), ...(await lookUp(ending, ended.polls)) };
+  const { part, isOwn, ...found } = { ...toldBy(ended, target), ...(await lookUp(ending, ended.polls)) };
   // If the server held the request after refusing it, part of that time has passed.
   const remainingMs = Math.max(0, ended.remaining / 1000 - sinceRefusedMs);
   const known = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
   const details = { ...about, ...known, remainingMs: remainingMs || undefined };
-  return new LockTimeoutError(what + inWords({ part, ...found }, remainingMs), details);
+  return new LockTimeoutError(what + inWords({ part, isOwn, ...found }, remainingMs), details);
 }

@@ -10,7 +10,7 @@ import { type Duration, toMs } from "../shared/checks.ts";
 import { ID_LENGTH } from "../shared/crypto.ts";
 import { inCall } from "../shared/misuse.ts";
 import { suffixOf } from "../shared/note.ts";
-import { type Lock, type LockOptions, type LockState, lockState, occupantOf, reentrantOf } from "./lock.ts";
+import { holderOf, type Lock, type LockOptions, type LockState, lockState, reentrantOf } from "./lock.ts";
 import { ticketToSend } from "./queue.ts";
 
 export interface FairLockOptions extends LockOptions {
@@ -84,7 +84,7 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
         look: async (call) => {
           const record = await inspectCrowd(target, undefined, call);
           const waiters = record.status === "free" ? 0 : record.waiting;
-          return { ...occupantOf(lockState(record)), waiters };
+          return { ...holderOf(target, lockState(record)), waiters };
         },
       },
       options,

@@ -3,6 +3,7 @@ import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts"
 import { type Hold, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
 import type { Occupant } from "../engine/lock-timeout.ts";
 import { checkUses, usesOf } from "../engine/name-use.ts";
+import { isOwnToken } from "../engine/own-tokens.ts";
 import { bodyOf, decoded, forceRecord, inspectRecord, type Joint, type RecordState } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
@@ -78,6 +79,12 @@ export function occupantOf(state: LockState): Occupant {
   return { label, holder };
 }
 
+/** Who holds a lock that is reentrant on one server. */
+export const holderOf = (target: Target, state: LockState): Occupant => ({
+  ...occupantOf(state),
+  isOwn: isOwnToken(target, state.token),
+});
+
 /** The argument `reentrant` of the scripts. @throws TypeError for an option that is not a boolean. */
 export const reentrantOf = (target: Target, { reentrant }: LockOptions): 0 | 1 =>
   inCall(
@@ -106,7 +113,9 @@ function lockOf(
         const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, asked] as const;
         return runScript(target, lockAcquire, args, call);
       },
-      ...(findsHolder && { look: async (call) => occupantOf(lockState(await inspectRecord(target, undefined, call))) }),
+      ...(findsHolder && {
+        look: async (call) => holderOf(target, lockState(await inspectRecord(target, undefined, call))),
+      }),
     },
     options,
   );

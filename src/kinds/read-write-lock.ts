@@ -2,6 +2,7 @@ import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import type { EarlierTenure } from "../engine/earlier-tenure.ts";
 import { type HoldKind, holdCalls } from "../engine/hold.ts";
+import { isOwnToken } from "../engine/own-tokens.ts";
 import { decoded, forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
 import type { Call } from "../redis/call.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -96,8 +97,11 @@ export function rwSide(
         return reply;
       },
       async look(call) {
-        const { label, holder, waitingWriters, waitingReaders } = await inspectSides(target, undefined, call);
-        return { label, holder, waiters: waitingWriters + waitingReaders };
+        const found = await inspectSides(target, undefined, call);
+        const { state, token, label, holder, waitingWriters, waitingReaders } = found;
+        // A reader cannot become a writer.
+        const isOwn = state === "write" && isOwnToken(target, token);
+        return { label, holder, isOwn, waiters: waitingWriters + waitingReaders };
       },
     },
     options,

@@ -142,13 +142,14 @@ export interface Connection {
   readonly around: Around | undefined;
   /**
    * Facts learned on this connection: the server's clocks, the dialect that it accepts, the server time (µs) after
-   * which every request sent so far is void, and how its locks recently used names and keys.
+   * which every request sent so far is void, how its locks recently used names and keys, and the last tokens granted.
    */
   readonly state: {
     readonly offsets: Offsets;
     dialect: Dialect;
     due: number;
     readonly uses: Map<string, string>;
+    readonly tokens: Map<string, number>;
   };
 }
 
@@ -287,6 +288,7 @@ export function open(given: ConnectOptions): Connection {
       ),
       due: 0,
       uses: new Map(),
+      tokens: new Map(),
     },
   };
 }

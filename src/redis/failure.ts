@@ -1,6 +1,7 @@
 import { LeaseholdError, OutcomeUnknownError, wrongKind } from "../shared/errors.ts";
 import type { Connection } from "./connect.ts";
 import { type Failed, type NotSent, refused, type Unknown, type Unsent } from "./port.ts";
+import type { Target } from "./target.ts";
 
 /** Error replies that mean "not executed". */
 export const NOT_EXECUTED: RegExp = /^(LOADING|READONLY|\w+DOWN|TRYAGAIN|BUSY) /;
@@ -76,8 +77,14 @@ function whyUnanswered(failure: NotSent | Unknown, host: string): string {
   return REASONS[reason].says(host, error === "TypeError" ? (cause?.message ?? error) : error);
 }
 
+/** What a failed request was for. */
+type Asked = Pick<Target, "name" | "connection"> & Partial<Pick<Target, "keys">>;
+
 /** What to do about a refusal; it follows the reason in the message. */
-function refusal(code: string, error: string, host: string): string {
+function refusal(code: string, error: string, { connection, keys = [] }: Asked): string {
+  const host = hostOf(connection);
+  if (/^NOPERM .*\bkeys?\b/.test(error))
+    return `${error}: allow the user the keys of the prefix, ~${connection.prefix}* (here ${keys.join(", ")})`;
   if (/^NOPERM/.test(error)) return `${error}: use a token that may run scripts, the read-write token of the database`;
   if (code === "unauthorized") return `${error} by ${host}: check it`;
   if (code === "malformed_answer") return `${host} answered ${error}: check the url and its path`;
@@ -96,17 +103,17 @@ export const inDoubt = (name: string, refusal: LeaseholdError): OutcomeUnknownEr
 
 /** The caller's error for a failed attempt, whatever became of the attempts before it. */
 export function errorOf(
-  { name, connection }: { readonly name: string; readonly connection: Connection },
+  asked: Asked,
   failure: Failed,
   {
     cause = failure.cause,
     isDoubted = false,
   }: { readonly cause?: Error | undefined; readonly isDoubted?: boolean } = {},
 ): LeaseholdError {
+  const { name, connection } = asked;
   const { error, retryAfterMs } = failure;
-  const host = hostOf(connection);
   if (isUnanswered(failure)) {
-    const why = whyUnanswered(failure, host);
+    const why = whyUnanswered(failure, hostOf(connection));
     // An earlier attempt may have been sent.
     const isUnsent = failure.type === "not sent" && !isDoubted;
     if (isUnsent) return new LeaseholdError("unreachable", `nothing was sent for "${name}": ${why}`, { cause });
@@ -114,7 +121,7 @@ export function errorOf(
   }
   if (/^WRONGTYPE/.test(error)) return wrongKind(name, "foreign");
   const { code } = failure.type === "refused" ? failure : refused(error);
-  const message = refusal(code, error, host);
+  const message = refusal(code, error, asked);
   return code === "rate_limited"
     ? new LeaseholdError(code, message, { retryAfterMs })
     : new LeaseholdError(code, message);

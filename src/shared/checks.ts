@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 /** The minimum lease: a shorter one ends before its answer arrives. */
 const LEAST_LEASE_MS = 10;
 
-/** The minimum lease or ttl without a unit: a smaller number was probably meant as seconds. */
+/** The minimum time of a hold or ttl without a unit: a smaller number was probably meant as seconds. */
 const LEAST_BARE_MS = 100;
 
 /**
@@ -60,6 +60,8 @@ function whyNoDuration(text: unknown): string {
 }
 
 export const toLease = (duration: Duration): number => toMs(duration, "lease", LEAST_LEASE_MS, LEAST_BARE_MS);
+/** How long something is held or extended. */
+export const toHold = (duration: Duration, what: string): number => toMs(duration, what, 1, LEAST_BARE_MS);
 export const toTtl = (duration: Duration, least?: number): number => toMs(duration, "ttl", least, LEAST_BARE_MS);
 
 /** The similarity of two names: the number of pairs of neighbouring letters that both contain. */

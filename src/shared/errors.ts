@@ -151,12 +151,17 @@ export class LockTimeoutError extends LeaseholdError {
   }
 }
 
+/** What to do about the end of a lease. */
+const ADVICE: Readonly<Partial<Record<LossReason, string>>> = {
+  expired: ", since nothing extended it in time: use a longer lease, or keepAlive: true",
+};
+
 /** See `lease_lost` of {@link LeaseholdErrorCode}. */
 export class LeaseLostError extends LeaseholdError {
   declare readonly code: "lease_lost";
   declare readonly reason: LossReason;
   constructor(lockName: string, reason: LossReason, names?: readonly string[]) {
-    super("lease_lost", `the lease of "${lockName}" has ended: ${reason}`, { reason, names });
+    super("lease_lost", `the lease of "${lockName}" has ended: ${reason}${ADVICE[reason] ?? ""}`, { reason, names });
   }
 }
 

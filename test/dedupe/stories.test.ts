@@ -123,7 +123,7 @@ describe.concurrent.each(WAYS)("dedupe behind %s", (_name, way: Way) => {
         await opened;
         return new Response("first", { headers: { "X-Answer": "first" } });
       },
-      { lease: "1s", maxHold: 1, replay: true },
+      { lease: "1s", maxHold: "1ms", replay: true },
     );
     const id = freshName();
     const first = deliver({ id });
@@ -148,7 +148,7 @@ describe.concurrent.each(WAYS)("dedupe behind %s", (_name, way: Way) => {
         await lease?.extend();
         return new Response("first");
       },
-      { lease: "1s", maxHold: 1 },
+      { lease: "1s", maxHold: "1ms" },
     );
     const id = freshName();
     const first = deliver({ id });

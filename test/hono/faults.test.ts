@@ -144,7 +144,7 @@ describe("when nobody can say whether the answer was stored", () => {
     let runs = 0;
     const end = proxy.always("once-complete", ({ cut }) => cut());
     const stop = proxy.always("hold-extend", ({ cut }) => cut());
-    const deliver = mounted((c) => c.text("secret", 201, { "X-Answer": `${++runs}` }), { lease: 200, maxHold: 1 });
+    const deliver = mounted((c) => c.text("secret", 201, { "X-Answer": `${++runs}` }), { lease: 200, maxHold: "1ms" });
     const id = freshName();
     const answer = await deliver({ id });
     expect(answerOf(answer)).toBe("503 unavailable");
@@ -189,7 +189,7 @@ it("a late duplicate of the first run's begin or complete changes nothing", asyn
       await opened;
       return c.text("first");
     },
-    { lease: 300, maxHold: 1, replay: true },
+    { lease: 300, maxHold: "1ms", replay: true },
   );
   const id = freshName();
   const first = deliver({ id });

@@ -29,7 +29,7 @@ describe.concurrent.each(honos)("a run that is late, hono %s", (_version, makeAp
         return c.text("first", 200, { "Set-Cookie": "a=1", "X-Late": "yes" });
       },
       // Frozen: nothing is extended any more.
-      { lease: 800, maxHold: 1, replay: true },
+      { lease: 800, maxHold: "1ms", replay: true },
     );
     const id = freshName();
     const first = deliver({ id });
@@ -72,7 +72,7 @@ describe.concurrent.each(honos)("a run that is late, hono %s", (_version, makeAp
         const pull = (out: ReadableStreamDefaultController<Uint8Array>) => out.enqueue(new Uint8Array(1000));
         return c.body(new ReadableStream({ pull, cancel: cancelled.open }));
       },
-      { lease: 800, maxHold: 1, replay: replay && { maxBytes: 5000 } },
+      { lease: 800, maxHold: "1ms", replay: replay && { maxBytes: 5000 } },
     );
     const id = freshName();
     const first = deliver({ id });
@@ -91,7 +91,7 @@ describe.concurrent.each(honos)("a run that is late, hono %s", (_version, makeAp
         await pause(1000);
         return c.text("slow");
       },
-      { lease: 800, maxHold: 1 },
+      { lease: 800, maxHold: "1ms" },
     );
     const id = freshName();
     expect(answerOf(await deliver({ id }))).toBe("200 processed");

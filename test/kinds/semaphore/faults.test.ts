@@ -73,7 +73,7 @@ it("1: a late duplicate of a short extend does not shrink the lease of any permi
   await lease.extend("60s");
   expect(await world.proxy.replay("crowd-extend")).toEqual(["extended", "extended"]);
   expect((await semaphore.inspect()).remaining).toBeGreaterThan(50_000);
-  await lease.extend(10);
+  await lease.extend("10ms");
   expect(lease.remaining).toBeGreaterThan(50_000);
 });
 
