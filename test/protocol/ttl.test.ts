@@ -160,7 +160,7 @@ const ENTRIES: Readonly<Record<string, readonly Written[] | string>> = {
       call: (locks) =>
         idempotentTool(locks, { name: "a", key: { argument: "b" }, scope: () => "c" }, () => ({ content: [] }))(
           { b: "d" },
-          {},
+          { signal: new AbortController().signal, requestId: 1 },
         ),
       keys: { "{mcp/…}": DAY + RETENTION },
     },
