@@ -122,8 +122,8 @@ const PACKAGES: readonly Package[] = [
     src: "engine/src",
     rooms: {
       lua: [],
-      redis: ["lua"],
       holding: [],
+      redis: ["lua", "holding"],
       rest: ["redis", "holding"],
       "index.ts": ["redis"],
     },

@@ -79,8 +79,14 @@ function waitableText({ name, lua, sha, keys, args, replies, wait }: BuiltScript
 /** The table of the scripts that a server may hold. */
 export function waitablesText(scripts: readonly BuiltScript[]): string {
   const rows = scripts.filter(({ wait }) => wait).map(waitableText);
-  const keeping = scripts.filter(({ name }) => /-(extend|inspect|commit)$|^fence-/.test(name));
-  const shas = keeping.flatMap(({ lua, sha }) => [...sha, sha1(`\n${lua}`)]);
+  const keepsNames = ({ name }: BuiltScript): boolean => /-(extend|inspect|commit)$|^fence-/.test(name);
+  const shasOf = (list: readonly BuiltScript[]): string =>
+    list
+      .flatMap(({ lua, sha }) => [...sha, sha1(`\n${lua}`)])
+      .map((each) => `  "${each}",\n`)
+      .join("");
+  const keeping = scripts.filter(keepsNames);
+  const freeing = scripts.filter((script) => !script.wait && !keepsNames(script));
   return `// Generated from the headers in lua/ by tools/build-lua.ts; do not edit.
 import type { Waitable } from "./waitable.ts";
 
@@ -90,7 +96,11 @@ ${rows.join("")}];
 
 /** SHA-1s of the other scripts that free no name: they extend, read, or write a fence. */
 export const KEEPING: readonly string[] = [
-${shas.map((each) => `  "${each}",\n`).join("")}];
+${shasOf(keeping)}];
+
+/** SHA-1s of all other scripts. */
+export const FREEING: readonly string[] = [
+${shasOf(freeing)}];
 `;
 }
 

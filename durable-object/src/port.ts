@@ -70,14 +70,14 @@ function failed(thrown: unknown, command: Command): Outcome {
 }
 
 /** Commands that need no object. */
-const LOCAL: Readonly<Record<string, () => unknown>> = {
-  ping: () => "PONG",
-  time: () => [String(Math.floor(Date.now() / 1000)), String((Date.now() % 1000) * 1000)],
-};
+const LOCAL: ReadonlyMap<string, () => unknown> = new Map<string, () => unknown>([
+  ["ping", () => "PONG"],
+  ["time", () => [String(Math.floor(Date.now() / 1000)), String((Date.now() % 1000) * 1000)]],
+]);
 
 /** The answer to a command that belongs to no object. */
 function local([verb = ""]: Command): Outcome {
-  const own = LOCAL[`${verb}`.toLowerCase()]?.();
+  const own = LOCAL.get(`${verb}`.toLowerCase())?.();
   if (own !== undefined) return { type: "answered", result: own, answers: [{ result: own }] };
   const error = `ERR ${verb} needs a server that has all names in one place; each name is an object of its own here`;
   return { type: "refused", code: "redis_error", error };

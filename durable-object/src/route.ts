@@ -6,7 +6,12 @@ function tagOf(key: string): string {
 }
 
 /** Commands with a number of keys, by the position of that number. */
-const COUNTED: Readonly<Record<string, number>> = { eval: 2, evalsha: 2, eval_ro: 2, evalsha_ro: 2 };
+const COUNTED: ReadonlyMap<string, number> = new Map([
+  ["eval", 2],
+  ["evalsha", 2],
+  ["eval_ro", 2],
+  ["evalsha_ro", 2],
+]);
 /** Commands with only keys as arguments. */
 const KEYS_ONLY: ReadonlySet<string> = new Set(["del", "unlink", "exists", "touch", "mget"]);
 /** Commands whose first two arguments are keys. */
@@ -22,7 +27,7 @@ function keysOf([verb = "", ...args]: readonly (string | number)[]): readonly st
   const name = `${verb}`.toLowerCase();
   const words = args.map(String);
   if (KEYLESS.has(name)) return undefined;
-  const counted = COUNTED[name];
+  const counted = COUNTED.get(name);
   if (counted !== undefined) return words.slice(counted, counted + Number(words[counted - 1]));
   if (KEYS_ONLY.has(name)) return words;
   return words.slice(0, TWO_KEYS.has(name) ? 2 : 1);

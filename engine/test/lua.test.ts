@@ -1,30 +1,11 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { createEngine } from "../src/redis/engine.ts";
-import { ErrorReply, type Reply, Status } from "../src/redis/reply.ts";
+import { describe, it } from "vitest";
+import { type Script, same } from "./support/same.ts";
 import { useRedis } from "./support/use-redis.ts";
 
 const real = useRedis();
-
-function shown(reply: Reply): unknown {
-  if (reply instanceof Status) return { status: reply.text };
-  if (reply instanceof ErrorReply) return { error: real.isExact ? reply.message : reply.message.split(" ")[0] };
-  if (typeof reply === "bigint") return { integer: String(reply) };
-  return Array.isArray(reply) ? reply.map((item) => shown(item as Reply)) : reply;
-}
-
-/** Runs scripts in memory and on the real server, and expects the same of each. */
-async function same(scripts: readonly (readonly [text: string, ...args: string[]])[]): Promise<void> {
-  const engine = createEngine({ dialect: "redis", now: Date.now, random: Math.random });
-  const commands = scripts.map(([text, ...args]) => ["EVAL", text, "0", ...args]);
-  const theirs = await real.client.send([["FLUSHALL"], ...commands]);
-  const ours = commands.map((words) => engine.run(words));
-  for (const [at, [text, ...args]] of scripts.entries()) {
-    const story = [text, ...args.map((arg) => JSON.stringify(arg))].join("  ");
-    expect(shown(ours[at] as Reply), story).toEqual(shown(theirs[at + 1] as Reply));
-  }
-}
+const compare = (scripts: readonly Script[]): Promise<void> => same(real, scripts);
 
 const RUNS = Number(process.env["LUA_RUNS"] ?? 15);
 const AT_ONCE = 50;
@@ -33,7 +14,7 @@ const AT_ONCE = 50;
 const random = (text: string, ...draws: fc.Arbitrary<string>[]): Promise<void> =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(...draws), { minLength: AT_ONCE, maxLength: AT_ONCE }), (list) =>
-      same(list.map((args) => [text, ...args])),
+      compare(list.map((args) => [text, ...args])),
     ),
     { numRuns: RUNS, endOnFailure: true },
   );
@@ -44,7 +25,7 @@ const snippets = readFileSync(new URL("./support/snippets.lua", import.meta.url)
 
 describe("Lua in memory is Lua 5.1 as Redis has it", () => {
   it.each(snippets)("%s", async (text) => {
-    await same([[text]]);
+    await compare([[text]]);
   });
 
   const doubles = fc

@@ -36,7 +36,7 @@ export interface ReadyWorker {
 }
 
 /** The processes of workerd that this one has started. */
-const workerds = (): number[] =>
+export const workerds = (): number[] =>
   execFileSync("ps", ["-A", "-o", "pid=,ppid=,comm="], { encoding: "utf8" })
     .split("\n")
     .map((line) => line.trim().split(/\s+/))

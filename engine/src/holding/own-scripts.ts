@@ -1,13 +1,17 @@
-import { KEEPING, WAITABLE } from "./scripts.gen.ts";
+import { FREEING, KEEPING, WAITABLE } from "./scripts.gen.ts";
 import type { Waitable, WaitableCall } from "./waitable.ts";
 
 const bySha: ReadonlyMap<string, Waitable> = new Map(
   WAITABLE.flatMap((waitable) => waitable.shas.map((sha) => [sha, waitable] as const)),
 );
 const keeping: ReadonlySet<string> = new Set(KEEPING);
+const freeing: ReadonlySet<string> = new Set(FREEING);
 
 /** The script with this SHA-1, if a server may hold it. */
 export const waitableOf = (sha: string): Waitable | undefined => bySha.get(sha.toLowerCase());
+
+/** Whether a script with this SHA-1, in lower case, is one of leasehold's. */
+export const isOwn = (sha: string): boolean => bySha.has(sha) || keeping.has(sha) || freeing.has(sha);
 
 /** Whether a script with this SHA-1 may free a name with waiters. Unknown scripts may. */
 export const mayFree = (sha: string): boolean => {

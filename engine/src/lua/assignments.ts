@@ -1,119 +1,81 @@
 import { type Context, siteOf } from "./context.ts";
+import { constant } from "./evaluation.ts";
+import {
+  assignAll,
+  elementOf,
+  initial,
+  type Prepare,
+  prepared,
+  setElement,
+  setLocalFunction,
+  setterOf,
+  setVariable,
+  setVariables,
+} from "./execution.ts";
 import { expression, list } from "./expressions.ts";
-import { NEXT, type Run } from "./flow.ts";
-import { setIndex } from "./operations.ts";
-import type { Frame, Place } from "./scope.ts";
-import type { Expression, FunctionNode, Target } from "./syntax.ts";
-import { Box, type Value } from "./value.ts";
+import type { Run } from "./flow.ts";
+import type { Site } from "./operations.ts";
+import type { Get } from "./scope.ts";
+import type { Expression, FunctionNode, Identifier, Target } from "./syntax.ts";
 
-/** Sets a variable, or an element of a table. */
-export type Setter = (frame: Frame, value: Value) => void;
-
-/** Sets a variable declared here. */
-export function initial({ where, at }: Place & { readonly at: number }): Setter {
-  if (where === "box")
-    return (frame, value) => {
-      frame.registers[at] = new Box(value);
-    };
-  return (frame, value) => {
-    frame.registers[at] = value;
-  };
-}
-
-export function local(
-  variables: readonly { readonly name: string }[],
-  init: readonly Expression[],
-  context: Context,
-): Run {
-  const [one] = init;
-  const get = one && variables.length === 1 && init.length === 1 ? expression(one, context) : undefined;
-  const all = list(init, context);
+export function local(variables: readonly Identifier[], init: readonly Expression[], context: Context): Run {
+  const [get] = init.length === 1 && variables.length === 1 ? init : [];
+  const value = get && expression(get, context);
+  const values = value ? undefined : list(init, context);
   const sets = variables.map((variable) => initial(context.scope.declare(variable.name, variable)));
-  const [set] = sets as [Setter];
-  if (get)
-    return (frame) => {
-      set(frame, get(frame));
-      return NEXT;
-    };
-  return (frame) => {
-    const given = all(frame);
-    for (let at = 0; at < sets.length; at++) (sets[at] as Setter)(frame, given[at]);
-    return NEXT;
-  };
+  const [set] = sets;
+  if (value && set) return setVariable(set, value);
+  return setVariables(sets, values ?? list([], context));
 }
 
-/** Compiles the left side of an assignment. The first function evaluates its parts, before any value is assigned. */
-function target(node: Target, context: Context): (frame: Frame) => Setter {
-  const { machine, scope } = context;
-  const site = siteOf(node.loc.end.line, context, node.type === "Identifier" ? undefined : node.base);
-  if (node.type === "Identifier") {
-    const place = scope.placeOf(node.name);
-    const set = ((): Setter => {
-      if (place.where === "global") return (_, value) => setIndex(site, machine.globals, node.name, value);
-      const { at } = place;
-      if (place.where === "register")
-        return (frame, value) => {
-          frame.registers[at] = value;
-        };
-      if (place.where === "box")
-        return (frame, value) => {
-          (frame.registers[at] as Box).v = value;
-        };
-      return (frame, value) => {
-        (frame.upvalues[at] as Box).v = value;
-      };
-    })();
-    return () => set;
-  }
+/** The table and the key of an element that is assigned. */
+interface Element {
+  readonly base: Get;
+  readonly key: Get;
+  readonly site: Site;
+}
+
+function element(node: Exclude<Target, Identifier>, context: Context): Element {
   const base = expression(node.base, context);
-  const name = node.type === "MemberExpression" ? node.identifier.name : "";
-  const key = node.type === "IndexExpression" ? expression(node.index, context) : () => name;
-  return (frame) => {
-    const table = base(frame);
-    const at = key(frame);
-    return (_, value) => setIndex(site, table, at, value);
-  };
+  const key = node.type === "IndexExpression" ? expression(node.index, context) : constant(node.identifier.name);
+  return { base, key, site: siteOf(node.loc.end.line, context, node.base) };
+}
+
+/** Compiles the left side of an assignment. */
+function target(node: Target, context: Context): Prepare {
+  if (node.type !== "Identifier") {
+    const { base, key, site } = element(node, context);
+    return elementOf(base, key, site);
+  }
+  return prepared(setterOf(context.scope.placeOf(node.name), node.name, siteOf(node.loc.end.line, context)));
+}
+
+/** Compiles an assignment of one value to one target. */
+function assignOne(node: Target, compile: () => Get, context: Context): Run {
+  if (node.type !== "Identifier") {
+    const { base, key, site } = element(node, context);
+    return setElement(base, key, compile(), site);
+  }
+  const set = setterOf(context.scope.placeOf(node.name), node.name, siteOf(node.loc.end.line, context));
+  return setVariable(set, compile());
 }
 
 export function assignment(variables: readonly Target[], init: readonly Expression[], context: Context): Run {
+  const [one] = variables;
+  const [value] = init;
+  if (one && value && variables.length === 1 && init.length === 1)
+    return assignOne(one, () => expression(value, context), context);
   const targets = variables.map((node) => target(node, context));
-  const [one] = targets as [(frame: Frame) => Setter];
-  const [value] = init as [Expression];
-  if (targets.length === 1 && init.length === 1) {
-    const get = expression(value, context);
-    return (frame) => {
-      one(frame)(frame, get(frame));
-      return NEXT;
-    };
-  }
-  const all = list(init, context);
-  return (frame) => {
-    const sets = targets.map((prepare) => prepare(frame));
-    const given = all(frame);
-    for (let at = sets.length - 1; at >= 0; at--) (sets[at] as Setter)(frame, given[at]);
-    return NEXT;
-  };
+  return assignAll(targets, list(init, context));
 }
 
 export function declaration(node: FunctionNode, context: Context): Run {
   const { identifier } = node;
-  if (node.isLocal && identifier?.type === "Identifier") {
-    // Declared first, so that it can call itself.
-    const place = context.scope.declare(identifier.name, identifier);
-    const get = context.functionOf(node);
-    const set = initial(place);
-    return (frame) => {
-      set(frame, undefined);
-      const made = get(frame);
-      if (place.where === "box") (frame.registers[place.at] as Box).v = made;
-      else frame.registers[place.at] = made;
-      return NEXT;
-    };
-  }
-  const prepare = target(identifier as Target, context);
+  if (identifier === null) throw new Error("a function without a name is not a statement");
+  if (!node.isLocal || identifier.type !== "Identifier")
+    return assignOne(identifier, () => context.functionOf(node), context);
+  // Declared first, so that it can call itself.
+  const place = context.scope.declare(identifier.name, identifier);
   const get = context.functionOf(node);
-  return (frame) => {
-    prepare(frame)(frame, get(frame));
-    return NEXT;
-  };
+  return setLocalFunction(initial(place), setterOf(place, identifier.name, siteOf(node.loc.start.line, context)), get);
 }

@@ -1,13 +1,15 @@
 import { type Arguments, library } from "./arguments.ts";
 import { SyntaxFailure } from "./lexer.ts";
 import { formatNumber, parseNumber } from "./number.ts";
-import { call, stringMeta, toText } from "./operations.ts";
-import { idOf, LuaTable } from "./table.ts";
+import { callBack, metatableOf, toText } from "./operations.ts";
+import { LuaTable, ReadOnlyTable } from "./table.ts";
 import {
   fail,
+  isList,
   isTrue,
   LuaError,
   type LuaFunction,
+  MAX_HOST_CALLS,
   type Machine,
   NOTHING,
   positionAt,
@@ -16,9 +18,16 @@ import {
   type Value,
 } from "./value.ts";
 
+/** Represents the address of a table or a function. It says nothing about other scripts. */
+function addressOf({ addresses }: Machine, value: LuaTable | LuaFunction): string {
+  const number = addresses.get(value) ?? addresses.size + 1;
+  addresses.set(value, number);
+  return `0x${number.toString(16).padStart(12, "0")}`;
+}
+
 /** The text of a value for people. */
 export function textOf(machine: Machine, value: Value): Value {
-  const told = toText({ machine, line: machine.line }, value);
+  const told = toText(machine, value);
   if (told !== undefined) return told;
   switch (typeof value) {
     case "string":
@@ -27,31 +36,50 @@ export function textOf(machine: Machine, value: Value): Value {
       return formatNumber(value);
     case "object":
     case "function":
-      return `${typeOf(value)}: 0x${idOf(value).toString(16).padStart(12, "0")}`;
+      return `${typeOf(value)}: ${addressOf(machine, value)}`;
     default:
       return value === undefined ? "nil" : String(value);
   }
 }
 
-/** Errors of the host that a script can also catch: a stack overflow. */
+/** Errors of the host that a script can also catch: a change of a read-only table, and a stack overflow. */
 export function asLuaError(error: unknown, machine: Machine): LuaError {
   if (error instanceof LuaError) return error;
+  if (error instanceof ReadOnlyTable) return new LuaError(error.message, machine.line);
   if (error instanceof RangeError) return new LuaError(`${positionAt(machine.line)}stack overflow`, machine.line);
   throw error;
 }
 
-/** Runs a function whose errors are caught. The stack of lines is truncated to its previous depth. */
-function guard(machine: Machine, work: () => Result, caught: (value: Value) => Result): Result {
-  const { depth } = machine;
+/** Calls a function, and `caught` with its error. */
+function attempt(machine: Machine, callee: Value, args: Value[], caught: (value: Value) => Result): Result {
+  const { depth, stack, hostCalls } = machine;
+  let value: Value;
   try {
-    const result = work();
-    return [true, ...(Array.isArray(result) ? result : [result])];
+    const result = callBack(machine, callee, args);
+    return [true, ...(isList(result) ? result : [result])];
   } catch (error) {
-    const { value } = asLuaError(error, machine);
+    ({ value } = asLuaError(error, machine));
+    // The calls that the function was in have ended.
     machine.depth = depth;
-    const result = caught(value);
-    return [false, ...(Array.isArray(result) ? result : [result])];
+    machine.stack = stack;
+    machine.hostCalls = hostCalls;
   }
+  const result = caught(value);
+  return [false, ...(isList(result) ? result : [result])];
+}
+
+/** Calls the handler of `xpcall` with an error, then with its own error, and so on: fewer times than Lua has calls. */
+function handled(machine: Machine, handler: Value, error: Value): Result {
+  let left = error;
+  for (let calls = 1; calls < MAX_HOST_CALLS; calls++) {
+    let isDone = true;
+    const result = attempt(machine, handler, [left], (value) => {
+      isDone = false;
+      left = value;
+    });
+    if (isDone) return isList(result) ? result.slice(1) : NOTHING;
+  }
+  return "error in error handling";
 }
 
 /** A script that catches an error of a command gets only its text from Redis. */
@@ -109,25 +137,21 @@ function tables(machine: Machine): Readonly<Record<string, (read: Arguments) => 
     rawget: (read) => (args) => read.table(args, 0).get(args[1]),
     rawset: (read) => (args) => {
       const table = read.table(args, 0);
-      if (table.readonly) raise(machine, "Attempt to modify a readonly table");
-      if (args[1] === undefined) fail(machine, "table index is nil");
+      if (args[1] === undefined && !table.isReadOnly) fail(machine, "table index is nil");
       table.set(args[1], args[2]);
       return table;
     },
     rawequal: (read) => (args) => read.any(args, 0) === read.any(args, 1),
     getmetatable: (read) => (args) => {
-      const value = read.any(args, 0);
-      const meta =
-        value instanceof LuaTable ? value.meta : typeof value === "string" ? stringMeta(machine.strings) : undefined;
+      const meta = metatableOf(read.any(args, 0), machine);
       return meta?.get("__metatable") ?? meta;
     },
     setmetatable: (read) => (args) => {
       const table = read.table(args, 0);
       const meta = args[1];
       if (meta !== undefined && !(meta instanceof LuaTable)) return read.fail(1, "nil or table expected");
-      if (table.readonly) raise(machine, "Attempt to modify a readonly table");
       if (table.meta?.get("__metatable") !== undefined) fail(machine, "cannot change a protected metatable");
-      table.meta = meta;
+      table.setMeta(meta);
       return table;
     },
     unpack: (read) => unpack(machine, read),
@@ -151,16 +175,11 @@ export function baseLibrary(machine: Machine, load: (text: string) => LuaFunctio
     pcall: (read) => (args) => {
       read.any(args, 0);
       const [work, ...rest] = args;
-      return guard(machine, () => call({ machine, line: 0 }, work, rest), message);
+      return attempt(machine, work, rest, message);
     },
     xpcall: (read) => (args) => {
       read.any(args, 1);
-      const site = { machine, line: 0 };
-      return guard(
-        machine,
-        () => call(site, args[0], []),
-        (value) => call(site, args[1], [value]),
-      );
+      return attempt(machine, args[0], [], (value) => handled(machine, args[1], value));
     },
     select: (read) => (args) => {
       if (args[0] === "#") return args.length - 1;

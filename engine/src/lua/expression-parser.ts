@@ -2,23 +2,23 @@ import type { Call, Expression, Field } from "./syntax.ts";
 import type { Reader, Within } from "./token-reader.ts";
 
 /** How strongly operators bind to their left and to their right. */
-const PRIORITIES: Readonly<Record<string, readonly [left: number, right: number]>> = {
-  or: [1, 1],
-  and: [2, 2],
-  "<": [3, 3],
-  ">": [3, 3],
-  "<=": [3, 3],
-  ">=": [3, 3],
-  "~=": [3, 3],
-  "==": [3, 3],
-  "..": [5, 4],
-  "+": [6, 6],
-  "-": [6, 6],
-  "*": [7, 7],
-  "/": [7, 7],
-  "%": [7, 7],
-  "^": [10, 9],
-};
+const PRIORITIES: ReadonlyMap<string, readonly [left: number, right: number]> = new Map([
+  ["or", [1, 1]],
+  ["and", [2, 2]],
+  ["<", [3, 3]],
+  [">", [3, 3]],
+  ["<=", [3, 3]],
+  [">=", [3, 3]],
+  ["~=", [3, 3]],
+  ["==", [3, 3]],
+  ["..", [5, 4]],
+  ["+", [6, 6]],
+  ["-", [6, 6]],
+  ["*", [7, 7]],
+  ["/", [7, 7]],
+  ["%", [7, 7]],
+  ["^", [10, 9]],
+]);
 const UNARY_PRIORITY = 8;
 const UNARY = /^(not|-|#)$/;
 
@@ -29,6 +29,14 @@ export function list(reader: Reader, within: Within): Expression[] {
 }
 
 export function expression(reader: Reader, within: Within, limit = 0): Expression {
+  reader.enter();
+  const node = operation(reader, within, limit);
+  reader.leave();
+  return node;
+}
+
+/** Reads an operand, and the operations on it that bind more strongly than a limit. */
+function operation(reader: Reader, within: Within, limit: number): Expression {
   const { type, line } = reader.token;
   let left: Expression;
   if (UNARY.test(type)) {
@@ -38,7 +46,7 @@ export function expression(reader: Reader, within: Within, limit = 0): Expressio
   } else left = simple(reader, within);
   for (;;) {
     const operator = reader.token.type;
-    const [leftPriority, rightPriority] = PRIORITIES[operator] ?? [0, 0];
+    const [leftPriority, rightPriority] = PRIORITIES.get(operator) ?? [0, 0];
     if (leftPriority <= limit) return left;
     reader.take();
     const right = expression(reader, within, rightPriority);

@@ -1,52 +1,120 @@
-import { type Context, siteOf } from "./context.ts";
-import { call, failAt, index, type Site } from "./operations.ts";
+import { type Context, constantGlobal, nest, siteOf } from "./context.ts";
+import {
+  arrayTable,
+  boxed,
+  call,
+  chain,
+  constant,
+  element,
+  emptyTable,
+  type FieldOf,
+  firstVararg,
+  type GetList,
+  global,
+  list as listOf,
+  member,
+  methodCall,
+  onlyFirst,
+  openList,
+  operand,
+  register,
+  table,
+  upvalue,
+  varargs,
+} from "./evaluation.ts";
 import { binary, logical, unary } from "./operators.ts";
-import type { Frame, Get, GetMany } from "./scope.ts";
-import type { Call, Expression, Field, Member } from "./syntax.ts";
+import type { Get, GetMany } from "./scope.ts";
+import type { Call, Expression, Field } from "./syntax.ts";
 import { LuaTable } from "./table.ts";
-import { type Box, first, isList, NOTHING, type Result, type Value } from "./value.ts";
+import type { Value } from "./value.ts";
+
+/** The maximum operations of a chain that become functions inside each other, which is faster than steps. */
+const MAX_NESTED = 4;
 
 /** Compiles an expression to a function that returns its only or first value. */
 export function expression(node: Expression, context: Context): Get {
-  const constant = constantOf(node, context);
-  if (constant !== undefined) return () => constant;
+  if (isLong(node)) return nest(context, "chain", () => steps(node, context));
+  return nest(context, "expression", () => nested(node, context));
+}
+
+/** The operand that an operation begins with. A parser reads a chain of any length without recursion. */
+function operandOf(node: Expression): Expression | undefined {
+  switch (node.type) {
+    case "BinaryExpression":
+    case "LogicalExpression":
+      return node.left;
+    case "MemberExpression":
+    case "IndexExpression":
+      return node.base;
+    case "CallExpression":
+      return node.base.type === "MemberExpression" && node.base.indexer === ":" ? node.base.base : node.base;
+    default:
+      return undefined;
+  }
+}
+
+function isLong(node: Expression): boolean {
+  let at: Expression | undefined = node;
+  for (let length = 0; at !== undefined; length++) {
+    if (length > MAX_NESTED) return true;
+    at = operandOf(at);
+  }
+  return false;
+}
+
+/** Compiles a chain of operations to steps, so that neither this nor its evaluation needs a stack of its length. */
+function steps(node: Expression, context: Context): Get {
+  const nodes: Expression[] = [];
+  let begin = node;
+  for (let next = operandOf(node); next !== undefined; next = operandOf(begin)) {
+    nodes.push(begin);
+    begin = next;
+  }
+  const get = expression(begin, context);
+  return chain(
+    get,
+    nodes.reverse().map((step) => nested(step, context, operand)),
+  );
+}
+
+/** Compiles an operation. @param given its first operand, if that is compiled already */
+function nested(node: Expression, context: Context, given?: Get): Get {
+  const value = given ? undefined : constantOf(node, context);
+  if (value !== undefined) return constant(value);
   switch (node.type) {
     case "StringLiteral":
     case "NumericLiteral":
-    case "BooleanLiteral": {
-      const { value } = node;
-      return () => value;
-    }
+    case "BooleanLiteral":
+      return constant(node.value);
     case "NilLiteral":
-      return () => undefined;
+      return constant(undefined);
     case "VarargLiteral":
-      return (frame) => frame.varargs[0];
+      return firstVararg;
     case "Identifier":
       return variable(node.name, node.loc.start.line, context);
     case "FunctionDeclaration":
       return context.functionOf(node);
     case "MemberExpression":
       return member(
-        expression(node.base, context),
+        given ?? expression(node.base, context),
         node.identifier.name,
         siteOf(node.loc.end.line, context, node.base),
       );
     case "IndexExpression": {
-      const base = expression(node.base, context);
-      if (node.index.type === "StringLiteral")
-        return member(base, node.index.value, siteOf(node.loc.end.line, context, node.base));
-      return element(base, expression(node.index, context), siteOf(node.loc.end.line, context, node.base));
+      const base = given ?? expression(node.base, context);
+      const site = siteOf(node.loc.end.line, context, node.base);
+      return node.index.type === "StringLiteral"
+        ? member(base, node.index.value, site)
+        : element(base, expression(node.index, context), site);
     }
-    case "CallExpression": {
-      const many = callOf(node, context);
-      return (frame) => first(many(frame));
-    }
+    case "CallExpression":
+      return onlyFirst(callOf(node, context, given));
     case "LogicalExpression":
-      return logical(node.operator, expression(node.left, context), expression(node.right, context));
+      return logical(node.operator, given ?? expression(node.left, context), expression(node.right, context));
     case "BinaryExpression":
       return binary(
         node.operator,
-        expression(node.left, context),
+        given ?? expression(node.left, context),
         expression(node.right, context),
         siteOf(node.right.loc.end.line, context, node.left, node.right),
       );
@@ -57,7 +125,7 @@ export function expression(node: Expression, context: Context): Get {
         siteOf(node.argument.loc.end.line, context, node.argument),
       );
     case "TableConstructorExpression":
-      return tableOf(node.fields, node.loc.end.line, context);
+      return nest(context, "table", () => tableOf(node.fields, node.loc.end.line, context));
   }
 }
 
@@ -66,7 +134,7 @@ export function values(node: Expression, context: Context): GetMany {
   if (node.inParens) return expression(node, context);
   switch (node.type) {
     case "VarargLiteral":
-      return (frame) => frame.varargs;
+      return varargs;
     case "CallExpression":
       return callOf(node, context);
     default:
@@ -80,179 +148,61 @@ const isOpen = ({ type, inParens }: Expression): boolean =>
 /**
  * Compiles a list of expressions to a function that returns a new array: all values of the last one, one of the others.
  */
-export function list(nodes: readonly Expression[], context: Context): (frame: Frame) => Value[] {
+export function list(nodes: readonly Expression[], context: Context): GetList {
   const last = nodes.at(-1);
-  const all = nodes.map((node) => expression(node, context));
-  if (last && isOpen(last)) {
-    const rest = values(last, context);
-    all.pop();
-    return (frame) => {
-      const made: Value[] = [];
-      for (const get of all) made.push(get(frame));
-      const more = rest(frame);
-      if (!isList(more)) made.push(more);
-      else for (const value of more) made.push(value);
-      return made;
-    };
-  }
-  const [a, b, c, d] = all as [Get, Get, Get, Get];
-  switch (all.length) {
-    case 0:
-      return () => [];
-    case 1:
-      return (frame) => [a(frame)];
-    case 2:
-      return (frame) => [a(frame), b(frame)];
-    case 3:
-      return (frame) => [a(frame), b(frame), c(frame)];
-    case 4:
-      return (frame) => [a(frame), b(frame), c(frame), d(frame)];
-    default:
-      return (frame) => all.map((get) => get(frame));
-  }
+  const isLastOpen = last !== undefined && isOpen(last);
+  const all: Get[] = [];
+  for (const node of isLastOpen ? nodes.slice(0, -1) : nodes) all.push(expression(node, context));
+  return isLastOpen ? openList(all, values(last, context)) : listOf(all);
 }
-
-/** Globals that are set for every run. */
-const CHANGING = /^(KEYS|ARGV)$/;
 
 /** The value of a global, or of a member of a library, that no script can change. */
 function constantOf(node: Expression, context: Context): Value {
   const { machine, scope } = context;
-  if (node.type === "Identifier") {
-    if (CHANGING.test(node.name) || scope.placeOf(node.name).where !== "global") return undefined;
-    return machine.globals.get(node.name);
-  }
+  if (node.type === "Identifier")
+    return scope.placeOf(node.name).where === "global" ? constantGlobal(machine, node.name) : undefined;
   if (node.type !== "MemberExpression" || node.base.type !== "Identifier") return undefined;
+  const { name } = node.identifier;
   const library = constantOf(node.base, context);
-  return library instanceof LuaTable && library.readonly ? library.get(node.identifier.name) : undefined;
+  if (library === machine.globals) return constantGlobal(machine, name);
+  return library instanceof LuaTable && library.isReadOnly ? library.get(name) : undefined;
 }
 
 function variable(name: string, line: number, context: Context): Get {
   const place = context.scope.placeOf(name);
-  const { globals } = context.machine;
-  if (place.where === "global") {
-    const site = siteOf(line, context);
-    return () => {
-      const value = globals.get(name);
-      return value === undefined
-        ? failAt(site, `Script attempted to access nonexistent global variable '${name}'`)
-        : value;
-    };
+  switch (place.where) {
+    case "global":
+      return global(context.machine, name, siteOf(line, context));
+    case "register":
+      return register(place.at);
+    case "box":
+      return boxed(place.at);
+    case "upvalue":
+      return upvalue(place.at);
   }
-  const { at } = place;
-  if (place.where === "register") return (frame) => frame.registers[at] as Value;
-  if (place.where === "box") return (frame) => (frame.registers[at] as Box).v;
-  return (frame) => (frame.upvalues[at] as Box).v;
 }
 
-function member(base: Get, key: string, site: Site): Get {
-  return (frame) => {
-    const table = base(frame);
-    if (table instanceof LuaTable) {
-      const value = table.get(key);
-      if (value !== undefined || table.meta === undefined) return value;
-    }
-    return index(site, table, key);
-  };
-}
-
-function element(base: Get, at: Get, site: Site): Get {
-  return (frame) => {
-    const table = base(frame);
-    const key = at(frame);
-    if (table instanceof LuaTable) {
-      const value = table.get(key);
-      if (value !== undefined || table.meta === undefined) return value;
-    }
-    return index(site, table, key);
-  };
-}
-
-function callOf(node: Call, context: Context): GetMany {
-  const { base, arguments: nodes } = node;
+function callOf({ base, arguments: nodes }: Call, context: Context, given?: Get): GetMany {
+  const isMethod = base.type === "MemberExpression" && base.indexer === ":";
   const site = siteOf(base.loc.end.line, context, base);
-  const { machine, line } = site;
-  if (base.type === "MemberExpression" && base.indexer === ":") return methodCall(base, nodes, site, context);
-  const callee = expression(base, context);
-  const args = list(nodes, context);
-  return (frame) => {
-    const called = callee(frame);
-    const given = args(frame);
-    if (typeof called !== "function") return call(site, called, given);
-    machine.line = line;
-    machine.isMethod = false;
-    return called(given);
-  };
-}
-
-function methodCall(base: Member, nodes: readonly Expression[], site: Site, context: Context): GetMany {
-  const { machine, line } = site;
-  const { name } = base.identifier;
-  const { strings } = machine;
-  const owner = siteOf(line, context, base.base);
-  const method = (self: Value): Value => (typeof self === "string" ? strings.get(name) : index(owner, self, name));
-  const object = expression(base.base, context);
-  const args = behind(nodes, context);
-  return (frame) => {
-    const self = object(frame);
-    const called = method(self);
-    const given = args(frame, self);
-    if (typeof called !== "function") return call(site, called, given);
-    machine.line = line;
-    machine.isMethod = true;
-    return called(given);
-  };
-}
-
-/** Like `list`, with a value before it. */
-function behind(nodes: readonly Expression[], context: Context): (frame: Frame, before: Value) => Value[] {
-  const [one, other] = nodes;
-  if (!one) return (_, before) => [before];
-  if (nodes.length > 2 || isOpen(other ?? one)) {
-    const rest = list(nodes, context);
-    return (frame, before) => [before, ...rest(frame)];
-  }
-  const a = expression(one, context);
-  if (!other) return (frame, before) => [before, a(frame)];
-  const b = expression(other, context);
-  return (frame, before) => [before, a(frame), b(frame)];
+  const owner = isMethod ? base.base : base;
+  const begin = given ?? expression(owner, context);
+  const args = nest(context, "arguments", () => list(nodes, context));
+  if (!isMethod) return call(begin, args, site);
+  return methodCall(begin, base.identifier.name, args, site, siteOf(site.line, context, owner));
 }
 
 function tableOf(fields: readonly Field[], line: number, context: Context): Get {
+  if (fields.length === 0) return emptyTable;
   const items = fields.flatMap((field) => (field.type === "TableValue" ? [field.value] : []));
-  const site = siteOf(line, context);
-  if (items.length === fields.length) {
-    const all = list(items, context);
-    if (items.length === 0) return () => new LuaTable();
-    return (frame) => LuaTable.of(all(frame));
+  if (items.length === fields.length) return arrayTable(list(items, context));
+  const made: FieldOf[] = [];
+  let open: GetMany | undefined;
+  for (const [at, field] of fields.entries()) {
+    if (field.type === "TableKeyString") made.push([constant(field.key.name), expression(field.value, context)]);
+    else if (field.type === "TableKey") made.push([expression(field.key, context), expression(field.value, context)]);
+    else if (at === fields.length - 1 && isOpen(field.value)) open = values(field.value, context);
+    else made.push([undefined, expression(field.value, context)]);
   }
-  const last = fields.at(-1);
-  const open = last?.type === "TableValue" && isOpen(last.value) ? values(last.value, context) : undefined;
-  const steps = fields.slice(0, open ? -1 : undefined).map((field): [Get | undefined, Get] => {
-    const value = expression(field.value, context);
-    if (field.type === "TableValue") return [undefined, value];
-    const key = field.type === "TableKeyString" ? field.key.name : undefined;
-    return [field.type === "TableKey" ? expression(field.key, context) : () => key, value];
-  });
-  return (frame) => {
-    const positional: Value[] = [];
-    const named: [Value, Value][] = [];
-    for (const [getKey, getValue] of steps) {
-      if (!getKey) {
-        positional.push(getValue(frame));
-        continue;
-      }
-      const key = getKey(frame);
-      if (key === undefined) failAt(site, "table index is nil");
-      named.push([key, getValue(frame)]);
-    }
-    const rest: Result = open ? open(frame) : NOTHING;
-    for (const value of isList(rest) ? rest : [rest]) positional.push(value);
-    const table = LuaTable.of(positional);
-    // A value without a key takes precedence over one whose key is its index.
-    const isTaken = (key: Value): boolean =>
-      typeof key === "number" && Number.isInteger(key) && key >= 1 && key <= positional.length;
-    for (const [key, value] of named) if (!isTaken(key)) table.set(key, value);
-    return table;
-  };
+  return table(made, open, siteOf(line, context));
 }

@@ -1,5 +1,6 @@
 import type { Arguments } from "./arguments.ts";
 import { formatE, formatF, formatG } from "./number.ts";
+import { Recent } from "./recent.ts";
 import { fail, type Machine, type Value } from "./value.ts";
 
 const SPECIFIER = /%(?:%|([-+ #0]*)(\d*)(?:(\.)(\d*))?([\s\S]?))/g;
@@ -13,9 +14,8 @@ interface Specifier {
   readonly fault: string | undefined;
 }
 
-/** Texts and specifiers in their order. Scripts use few templates, so all are kept. */
-const templates = new Map<string, readonly (string | Specifier)[]>();
-const MOST_TEMPLATES = 1000;
+/** Texts and specifiers in their order. A script uses the same few templates repeatedly. */
+const templates = new Recent<readonly (string | Specifier)[]>({ count: 500, weight: 20_000 });
 
 function specifierOf([, flags = "", width = "", dot, digits = "", letter = ""]: RegExpExecArray): Specifier {
   const isLong = width.length > 2 || digits.length > 2;
@@ -38,8 +38,7 @@ function partsOf(template: string): readonly (string | Specifier)[] {
     from = match.index + match[0].length;
   }
   parts.push(template.slice(from));
-  if (templates.size >= MOST_TEMPLATES) templates.clear();
-  templates.set(template, parts);
+  templates.add(template, parts, template.length);
   return parts;
 }
 

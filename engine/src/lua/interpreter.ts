@@ -1,13 +1,17 @@
 import { asLuaError, baseLibrary } from "./base-library.ts";
 import { bitLibrary } from "./bit-library.ts";
 import { compile } from "./compile.ts";
+import { VARIABLES, type Variable } from "./context.ts";
+import { noGlobal } from "./evaluation.ts";
 import { jsonLibrary } from "./json-library.ts";
+import { SyntaxFailure } from "./lexer.ts";
 import { mathLibrary } from "./math-library.ts";
+import { formatNumber } from "./number.ts";
 import { parse } from "./parser.ts";
 import { stringLibrary } from "./string-library.ts";
 import { LuaTable } from "./table.ts";
 import { tableLibrary } from "./table-library.ts";
-import { first, type LuaFunction, MAX_STEPS, type Machine, type Value } from "./value.ts";
+import { fail, first, type LuaFunction, MAX_STEPS, type Machine, type Value } from "./value.ts";
 
 /** Lua 5.1 as Redis offers it to scripts, without coroutines, `cmsgpack` and `struct`. */
 export interface Interpreter {
@@ -19,17 +23,22 @@ export interface Interpreter {
    */
   load(text: string): LuaFunction;
   /**
-   * Runs a script, and returns its only or first value.
+   * Runs a script, and returns its only or first value. Nothing that a script can reach outlives it, except the
+   * libraries, which are read-only.
    *
+   * @param variables globals of this run
    * @throws LuaError
    * @throws OutOfSteps
    */
-  run(script: LuaFunction): Value;
+  run(script: LuaFunction, variables: Readonly<Record<Variable, LuaTable>>): Value;
 }
 
 /** @param libraries more tables of functions, by name */
 export function createInterpreter(libraries: (machine: Machine) => Readonly<Record<string, LuaTable>>): Interpreter {
   const globals = new LuaTable();
+  const strings = new LuaTable();
+  const stringMeta = new LuaTable();
+  stringMeta.set("__index", strings);
   const machine: Machine = {
     line: 0,
     lines: [],
@@ -37,20 +46,39 @@ export function createInterpreter(libraries: (machine: Machine) => Readonly<Reco
     steps: MAX_STEPS,
     isMethod: false,
     globals,
-    strings: new LuaTable(),
+    strings,
+    stringMeta,
+    stack: 0,
+    hostCalls: 0,
+    addresses: new Map(),
   };
   const interpreter: Interpreter = {
     machine,
-    load: (text) => compile(parse(text), machine),
-    run(script) {
+    load(text) {
+      try {
+        return compile(parse(text, machine.hostCalls), machine);
+      } catch (error) {
+        // The caller uses so much of the stack that too little is left for a nested text.
+        if (error instanceof RangeError) throw new SyntaxFailure("user_script:1: chunk has too many syntax levels");
+        throw error;
+      }
+    },
+    run(script, variables) {
       machine.depth = 0;
+      machine.stack = 0;
+      machine.hostCalls = 1;
       machine.line = 0;
       machine.steps = MAX_STEPS;
       math.reset();
+      for (const name of VARIABLES) globals.put(name, variables[name]);
       try {
         return first(script([]));
       } catch (error) {
         throw asLuaError(error, machine);
+      } finally {
+        for (const name of VARIABLES) globals.put(name, undefined);
+        machine.hostCalls = 0;
+        if (machine.addresses.size > 0) machine.addresses = new Map();
       }
     },
   };
@@ -66,13 +94,23 @@ export function createInterpreter(libraries: (machine: Machine) => Readonly<Reco
     ...libraries(machine),
   };
   for (const [name, table] of Object.entries(named)) {
-    table.readonly = true;
+    table.freeze();
     globals.set(name, table);
   }
+  stringMeta.freeze();
   globals.set("_G", globals);
+  globals.setMeta(globalMeta(machine));
   globals.set("_VERSION", "Lua 5.1");
-  globals.readonly = true;
+  globals.freeze();
   return interpreter;
+}
+
+/** The metatable of the globals: one that does not exist is an error. */
+function globalMeta(machine: Machine): LuaTable {
+  const meta = new LuaTable();
+  meta.set("__index", ([, key]) => fail(machine, noGlobal(typeof key === "number" ? formatNumber(key) : key)));
+  meta.freeze();
+  return meta;
 }
 
 function copy(from: LuaTable, to: LuaTable): void {

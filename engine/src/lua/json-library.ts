@@ -49,7 +49,7 @@ function encode(machine: Machine, value: Value, nothing: Value, depth: number): 
     case "function":
       return fail(machine, "Cannot serialise function: type not supported");
   }
-  if (depth > DEEPEST) fail(machine, `Cannot serialise, excessive depth (${depth})`);
+  if (depth > DEEPEST) fail(machine, `Cannot serialise, excessive nesting (${depth})`);
   const size = listSize(value);
   if (size === -1) fail(machine, "Cannot serialise table: excessively sparse array");
   const parts: string[] = [];
@@ -92,23 +92,41 @@ function decode(value: unknown, nothing: Value): Value {
 /** Bytes were parsed as characters, so only escapes can have produced larger ones. */
 const restored = (text: string): string => text.replace(/[\u0100-\uffff]+/g, bytesOf);
 
+/** Where a text has more arrays and objects inside each other than are allowed, from 1; undefined if it has not. */
+function excessAt(text: string): number | undefined {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const c = text[at];
+    if (c === '"') isQuoted = !isQuoted;
+    else if (isQuoted) at += Number(c === "\\");
+    else if (c === "]" || c === "}") depth--;
+    else if ((c === "[" || c === "{") && ++depth > DEEPEST) return at + 1;
+  }
+  return undefined;
+}
+
+function parsed(machine: Machine, text: string): unknown {
+  const excess = text.length > DEEPEST ? excessAt(text) : undefined;
+  if (excess !== undefined)
+    fail(machine, `Found too many nested data structures (${DEEPEST + 1}) at character ${excess}`);
+  // Characters beyond ASCII from escapes are written as UTF-8; literal ones already are.
+  const escaped = text.replace(/\\u00([89a-f][\da-f])/gi, (_, digits: string) =>
+    bytesOf(String.fromCharCode(Number.parseInt(digits, 16))),
+  );
+  try {
+    return JSON.parse(escaped);
+  } catch {
+    return fail(machine, "Expected value but found invalid token at character 1");
+  }
+}
+
 /** The library `cjson` of Redis, without its settings and numbers that JSON does not have. */
 export function jsonLibrary(machine: Machine): LuaTable {
   const nothing: Value = () => fail(machine, "attempt to call a userdata value");
   const table = library(machine, {
     encode: (read) => (args) => encode(machine, read.any(args, 0), nothing, 1),
-    decode: (read) => (args) => {
-      const text = read.string(args, 0);
-      try {
-        // Characters beyond ASCII from escapes are written as UTF-8; literal ones already are.
-        const escaped = text.replace(/\\u00([89a-f][\da-f])/gi, (_, digits: string) =>
-          bytesOf(String.fromCharCode(Number.parseInt(digits, 16))),
-        );
-        return decode(JSON.parse(escaped), nothing);
-      } catch {
-        return fail(machine, "Expected value but found invalid token at character 1");
-      }
-    },
+    decode: (read) => (args) => decode(parsed(machine, read.string(args, 0)), nothing),
   });
   table.set("null", nothing);
   return table;

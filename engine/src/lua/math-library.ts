@@ -12,7 +12,7 @@ function createRandom(): { next(): number; seed(value: number): void } {
       return Number(state >> 17n) / 2 ** 31;
     },
     seed(value) {
-      state = (BigInt.asUintN(32, BigInt(Math.trunc(value))) << 16n) + start;
+      state = (BigInt.asUintN(32, BigInt(Number.isFinite(value) ? Math.trunc(value) : 0)) << 16n) + start;
     },
   };
 }

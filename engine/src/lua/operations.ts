@@ -1,6 +1,19 @@
 import { formatNumber, parseNumber } from "./number.ts";
-import { LuaTable } from "./table.ts";
-import { first, isTrue, LuaError, type Machine, positionAt, type Result, typeOf, type Value } from "./value.ts";
+import { LuaTable, ReadOnlyTable } from "./table.ts";
+import {
+  fail,
+  first,
+  HOST_CALL_NEED,
+  isTrue,
+  LuaError,
+  MAX_HOST_CALLS,
+  MAX_STACK,
+  type Machine,
+  positionAt,
+  type Result,
+  typeOf,
+  type Value,
+} from "./value.ts";
 
 /**
  * The position of an operation in a script, for its errors. `name` is what the script calls the value, as in "local
@@ -26,25 +39,41 @@ function failOn(site: Site, action: string, value: Value, name: string | undefin
   return failAt(site, `attempt to ${action} ${name === undefined ? `a ${type} value` : `${name} (a ${type} value)`}`);
 }
 
-function metatableOf(value: Value, { strings }: Machine): LuaTable | undefined {
-  return value instanceof LuaTable ? value.meta : typeof value === "string" ? stringMeta(strings) : undefined;
-}
-
-const stringMetas = new WeakMap<LuaTable, LuaTable>();
-export function stringMeta(strings: LuaTable): LuaTable {
-  let meta = stringMetas.get(strings);
-  if (!meta) {
-    meta = new LuaTable();
-    meta.set("__index", strings);
-    stringMetas.set(strings, meta);
-  }
-  return meta;
+/** Only tables and strings have one. */
+export function metatableOf(value: Value, { stringMeta }: Machine): LuaTable | undefined {
+  return value instanceof LuaTable ? value.meta : typeof value === "string" ? stringMeta : undefined;
 }
 
 const eventOf = (value: Value, event: string, machine: Machine): Value => metatableOf(value, machine)?.get(event);
 
-/** Calls a value; only functions, and tables with `__call`. */
+/** Reserves the host's stack for a call. Who ends the call, or catches its error, gives it back. */
+export function enter(machine: Machine, need: number): void {
+  machine.stack += need;
+  if (machine.stack > MAX_STACK) fail(machine, "stack overflow");
+}
+
+/** Calls a value for a library function or a metamethod. Lua allows few of these calls inside each other. */
 export function call(site: Site, callee: Value, args: Value[]): Result {
+  const { machine } = site;
+  const { stack } = machine;
+  if (++machine.hostCalls >= MAX_HOST_CALLS) failAt(site, "C stack overflow");
+  enter(machine, HOST_CALL_NEED);
+  const result = invoke(site, callee, args);
+  machine.hostCalls--;
+  machine.stack = stack;
+  return result;
+}
+
+/** Calls a value for a library function, which has no position. */
+export function callBack(machine: Machine, callee: Value, args: Value[]): Result {
+  const { line } = machine;
+  const result = call({ machine, line: 0 }, callee, args);
+  machine.line = line;
+  return result;
+}
+
+/** Calls a value: a function, or a table with `__call`. */
+export function invoke(site: Site, callee: Value, args: Value[]): Result {
   const { machine } = site;
   machine.line = site.line;
   machine.isMethod = false;
@@ -97,7 +126,7 @@ export function setIndex(site: Site, value: Value, key: Value, to: Value): void 
 }
 
 function setRaw(site: Site, table: LuaTable, key: Value, to: Value): void {
-  if (table.readonly) failAt(site, "Attempt to modify a readonly table");
+  if (table.isReadOnly) failAt(site, new ReadOnlyTable().message);
   if (key === undefined) failAt(site, "table index is nil");
   if (Number.isNaN(key)) failAt(site, "table index is NaN");
   table.set(key, to);
@@ -199,7 +228,7 @@ export function isLess(site: Site, a: Value, b: Value, orEqual: boolean): boolea
 }
 
 /** Text for people, like that of `tostring`. */
-export function toText(site: Site, value: Value): Value {
-  const event = eventOf(value, "__tostring", site.machine);
-  return event !== undefined && typeof value === "object" ? first(call(site, event, [value])) : undefined;
+export function toText(machine: Machine, value: Value): Value {
+  const event = eventOf(value, "__tostring", machine);
+  return event !== undefined && typeof value === "object" ? first(callBack(machine, event, [value])) : undefined;
 }

@@ -1,6 +1,6 @@
 import { expression, list, suffixed } from "./expression-parser.ts";
 import type { Expression, FunctionNode, Identifier, Statement, Target } from "./syntax.ts";
-import { createReader, type Reader, type Within } from "./token-reader.ts";
+import { createReader, declare, type Reader, type Within } from "./token-reader.ts";
 
 const END_OF_BLOCK = /^(else|elseif|end|until|eof)$/;
 const STATEMENTS = /^(if|while|do|for|repeat|function|local|return|break)$/;
@@ -9,23 +9,28 @@ type Block = readonly Statement[];
 /**
  * Parses a script of Lua 5.1, given as one character for each byte.
  *
+ * @param levels the number of levels of nesting that the caller uses
  * @throws SyntaxFailure
  */
-export function parse(text: string): Block {
-  const reader = createReader(text);
-  const body = block(reader, { isVararg: true, loops: 0, functionBody });
+export function parse(text: string, levels = 0): Block {
+  const reader = createReader(text, levels);
+  const body = block(reader, { line: 0, isVararg: true, locals: 0, loops: 0, functionBody });
   reader.expect("eof");
   return body;
 }
 
 function block(reader: Reader, within: Within): Block {
   const statements: Statement[] = [];
+  const { locals } = within;
+  reader.enter();
   while (!END_OF_BLOCK.test(reader.token.type)) {
     const { type } = reader.token;
     statements.push(statement(reader, within));
     reader.accept(";");
     if (type === "return" || type === "break") break;
   }
+  reader.leave();
+  within.locals = locals;
   return statements;
 }
 
@@ -87,22 +92,30 @@ function ifStatement(reader: Reader, within: Within, line: number): Statement {
   return { type: "IfStatement", clauses, loc: reader.from(line) };
 }
 
+/** The variables of a `for` loop that it does not name. */
+const HIDDEN_LOCALS = 3;
+
 function forStatement(reader: Reader, within: Within, line: number): Statement {
   const variable = reader.name();
+  const { locals } = within;
   if (reader.accept("=")) {
+    declare(reader, within, HIDDEN_LOCALS + 1);
     const start = expression(reader, within);
     reader.expect(",");
     const end = expression(reader, within);
     const step = reader.accept(",") ? expression(reader, within) : null;
     const body = forBody(reader, within, line);
+    within.locals = locals;
     return { type: "ForNumericStatement", variable, start, end, step, body, loc: reader.from(line) };
   }
   if (!reader.is(",") && !reader.is("in")) reader.fail("'=' or 'in' expected");
   const variables = [variable];
   while (reader.accept(",")) variables.push(reader.name());
+  declare(reader, within, HIDDEN_LOCALS + variables.length);
   reader.expect("in");
   const iterators = list(reader, within);
   const body = forBody(reader, within, line);
+  within.locals = locals;
   return { type: "ForGenericStatement", variables, iterators, body, loc: reader.from(line) };
 }
 
@@ -116,10 +129,14 @@ function forBody(reader: Reader, within: Within, line: number): Block {
 function local(reader: Reader, within: Within, line: number): Statement {
   if (reader.accept("function")) {
     const identifier = reader.name();
+    declare(reader, within);
     return { ...functionBody(reader, line), identifier, isLocal: true };
   }
-  const variables = [reader.name()];
-  while (reader.accept(",")) variables.push(reader.name());
+  const variables: Identifier[] = [];
+  do {
+    variables.push(reader.name());
+    declare(reader, within);
+  } while (reader.accept(","));
   const init = reader.accept("=") ? list(reader, within) : [];
   return { type: "LocalStatement", variables, init, loc: reader.from(line) };
 }
@@ -138,10 +155,11 @@ function declaration(reader: Reader): Statement {
     };
     if (indexer === ":") break;
   }
-  return { ...functionBody(reader, line), identifier, isLocal: false };
+  const isMethod = identifier.type === "MemberExpression" && identifier.indexer === ":";
+  return { ...functionBody(reader, line, isMethod), identifier, isLocal: false };
 }
 
-function functionBody(reader: Reader, line: number): FunctionNode {
+function functionBody(reader: Reader, line: number, isMethod = false): FunctionNode {
   const parameters: Identifier[] = [];
   let isVararg = false;
   reader.expect("(");
@@ -153,7 +171,9 @@ function functionBody(reader: Reader, line: number): FunctionNode {
     if (reader.is(")")) reader.fail("<name> or '...' expected");
   }
   reader.expect(")");
-  const body = block(reader, { isVararg, loops: 0, functionBody });
+  const within: Within = { line, isVararg, locals: 0, loops: 0, functionBody };
+  declare(reader, within, parameters.length + Number(isMethod) + Number(isVararg));
+  const body = block(reader, within);
   reader.close("end", "function", line);
   return {
     type: "FunctionDeclaration",

@@ -1,3 +1,5 @@
+import { Recent } from "./recent.ts";
+
 /** A pattern that Lua rejects. */
 export class PatternError extends Error {}
 
@@ -122,16 +124,17 @@ export function readClass(pattern: string, p: number): ClassOf {
   return { end, bytes, isOne };
 }
 
-/** The classes of used patterns, by position. A script uses the same few patterns repeatedly. */
-const known = new Map<string, (ClassOf | undefined)[]>();
-const MOST_PATTERNS = 500;
+/**
+ * The classes of used patterns, by position. A script uses the same few patterns repeatedly. Each class needs some 400
+ * bytes.
+ */
+const known = new Recent<(ClassOf | undefined)[]>({ count: 500, weight: 5_000 });
 
 /** The classes of a pattern that were read so far. */
 export function classesOf(pattern: string): (ClassOf | undefined)[] {
   const before = known.get(pattern);
   if (before) return before;
-  if (known.size >= MOST_PATTERNS) known.clear();
   const made: (ClassOf | undefined)[] = [];
-  known.set(pattern, made);
+  known.add(pattern, made, pattern.length);
   return made;
 }

@@ -7,6 +7,8 @@ export class Frame {
   readonly varargs: readonly Value[];
   /** Set by `return`. */
   result: Result = [];
+  /** The value that the next step of a chain begins with. */
+  operand: Value = undefined;
   constructor(registers: (Value | Box)[], upvalues: readonly Box[], varargs: readonly Value[]) {
     this.registers = registers;
     this.upvalues = upvalues;

@@ -1,7 +1,7 @@
 import { type Arguments, library } from "./arguments.ts";
 import { format } from "./format.ts";
 import { formatNumber } from "./number.ts";
-import { call } from "./operations.ts";
+import { callBack } from "./operations.ts";
 import { type Match, Matcher, search } from "./pattern.ts";
 import { PatternError } from "./pattern-class.ts";
 import { LuaTable } from "./table.ts";
@@ -65,7 +65,7 @@ function replacement(machine: Machine, by: Value, match: Match, text: string): s
   const whole = text.slice(match.start, match.end);
   let value: Value;
   if (by instanceof LuaTable) value = by.get(match.captures()[0]);
-  else if (typeof by === "function") value = first(call({ machine, line: machine.line }, by, match.captures()));
+  else if (typeof by === "function") value = first(callBack(machine, by, match.captures()));
   else {
     const template = typeof by === "number" ? formatNumber(by) : (by as string);
     return template.replace(/%([\s\S]?)/g, (_, c: string) => {

@@ -15,7 +15,7 @@ export interface FunctionNode extends Positioned {
   readonly isVararg: boolean;
   readonly body: readonly Statement[];
 }
-export interface Member extends Positioned {
+interface Member extends Positioned {
   readonly type: "MemberExpression";
   readonly indexer: "." | ":";
   readonly identifier: Identifier;
@@ -79,11 +79,17 @@ export interface If extends Positioned {
   readonly type: "IfStatement";
   readonly clauses: readonly { readonly condition?: Expression; readonly body: Block }[];
 }
+export interface Loop extends Positioned {
+  readonly type: "WhileStatement" | "RepeatStatement";
+  readonly condition: Expression;
+  readonly body: Block;
+}
 export type Statement =
   | FunctionNode
   | NumericFor
   | GenericFor
   | If
+  | Loop
   | (Positioned &
       (
         | {
@@ -97,7 +103,6 @@ export type Statement =
             readonly init: readonly Expression[];
           }
         | { readonly type: "CallStatement"; readonly expression: Call }
-        | { readonly type: "WhileStatement" | "RepeatStatement"; readonly condition: Expression; readonly body: Block }
         | { readonly type: "DoStatement"; readonly body: Block }
         | { readonly type: "ReturnStatement"; readonly arguments: readonly Expression[] }
         | { readonly type: "BreakStatement" }

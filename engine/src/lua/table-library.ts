@@ -1,8 +1,8 @@
 import { type Arguments, library } from "./arguments.ts";
 import { formatNumber } from "./number.ts";
-import { call, isLess } from "./operations.ts";
+import { callBack, isLess } from "./operations.ts";
 import type { LuaTable } from "./table.ts";
-import { fail, first, isTrue, LuaError, type LuaFunction, type Machine, NOTHING, typeOf, type Value } from "./value.ts";
+import { fail, first, isTrue, type LuaFunction, type Machine, NOTHING, typeOf, type Value } from "./value.ts";
 
 const indexesOf = (table: LuaTable): [number, Value][] => {
   const found: [number, Value][] = [];
@@ -14,7 +14,6 @@ const indexesOf = (table: LuaTable): [number, Value][] => {
 function insert(machine: Machine, read: Arguments): LuaFunction {
   return (args) => {
     const table = read.table(args, 0);
-    if (table.readonly) throw new LuaError("Attempt to modify a readonly table", machine.line);
     let end = table.length() + 1;
     if (args.length === 2) {
       table.set(end, args[1]);
@@ -136,15 +135,10 @@ function sort(machine: Machine, read: Arguments): LuaFunction {
     const compare = args[1];
     if (compare !== undefined && typeof compare !== "function")
       read.fail(1, `function expected, got ${typeOf(compare)}`);
-    // A function called by a library function has no position.
+    // A comparison by a library function has no position.
     const site = { machine, line: 0 };
-    const { line } = machine;
-    const less = (a: Value, b: Value): boolean => {
-      if (compare === undefined) return isLess(site, a, b, false);
-      const result = first(call(site, compare, [a, b]));
-      machine.line = line;
-      return isTrue(result);
-    };
+    const less = (a: Value, b: Value): boolean =>
+      compare === undefined ? isLess(site, a, b, false) : isTrue(first(callBack(machine, compare, [a, b])));
     const inconsistent = (): never => fail(machine, "invalid order function for sorting");
     quicksort({ table, less, inconsistent }, 1, table.length());
     return NOTHING;
@@ -158,11 +152,11 @@ export function tableLibrary(machine: Machine): LuaTable {
     concat: (read) => concat(machine, read),
     sort: (read) => sort(machine, read),
     getn: (read) => (args) => read.table(args, 0).length(),
-    maxn: (read) => (args) => Math.max(0, ...indexesOf(read.table(args, 0)).map(([at]) => at)),
+    maxn: (read) => (args) => indexesOf(read.table(args, 0)).reduce((most, [at]) => Math.max(most, at), 0),
     foreach: (read) => (args) => {
       const table = read.table(args, 0);
       for (let entry = table.next(undefined); entry; entry = table.next(entry[0])) {
-        const value = first(call({ machine, line: machine.line }, args[1], [...entry]));
+        const value = first(callBack(machine, args[1], [...entry]));
         if (value !== undefined) return value;
       }
       return NOTHING;
@@ -170,7 +164,7 @@ export function tableLibrary(machine: Machine): LuaTable {
     foreachi: (read) => (args) => {
       const table = read.table(args, 0);
       for (let at = 1; at <= table.length(); at++) {
-        const value = first(call({ machine, line: machine.line }, args[1], [at, table.get(at)]));
+        const value = first(callBack(machine, args[1], [at, table.get(at)]));
         if (value !== undefined) return value;
       }
       return NOTHING;

@@ -10,15 +10,9 @@ export type Result = Value | readonly Value[];
 /** A function reuses the array of its arguments: callers must not use the array again. */
 export type LuaFunction = (args: Value[]) => Result;
 
-let objects = 0;
-const ids = new WeakMap<object, number>();
-
-/** Represents the address of a table or a function. */
-export function idOf(value: LuaTable | LuaFunction): number {
-  const known = ids.get(value);
-  if (known !== undefined) return known;
-  ids.set(value, ++objects);
-  return objects;
+/** A change of a table that is read-only. Its error has no position if a library function made the change. */
+export class ReadOnlyTable extends Error {
+  override readonly message = "Attempt to modify a readonly table";
 }
 
 /** The minimum number of removed entries before a table drops them. */
@@ -30,9 +24,10 @@ const MOST_REMOVED = 8;
  * array if all indexes before it were set when it was; a removed one leaves a gap.
  */
 export class LuaTable {
-  meta: LuaTable | undefined = undefined;
-  /** A table that scripts may not change. */
-  readonly = false;
+  /** The metatable. */
+  readonly meta: LuaTable | undefined = undefined;
+  /** Whether scripts may not change it, because it outlives them. */
+  readonly isReadOnly: boolean = false;
   private array: Value[] = [];
   /** The position of a key's entry. An entry without a value was removed, and keeps its position for running loops. */
   private places: Map<Value, number> | undefined;
@@ -54,8 +49,29 @@ export class LuaTable {
     return at === undefined ? undefined : this.values[at];
   }
 
-  /** The key must not be nil or NaN. */
+  /**
+   * The key must not be nil or NaN.
+   *
+   * @throws ReadOnlyTable
+   */
   set(key: Value, value: Value): void {
+    if (this.isReadOnly) throw new ReadOnlyTable();
+    this.put(key, value);
+  }
+
+  /** Sets the metatable. @throws ReadOnlyTable */
+  setMeta(meta: LuaTable | undefined): void {
+    if (this.isReadOnly) throw new ReadOnlyTable();
+    (this as { meta: LuaTable | undefined }).meta = meta;
+  }
+
+  /** Makes the table read-only. */
+  freeze(): void {
+    (this as { isReadOnly: boolean }).isReadOnly = true;
+  }
+
+  /** Like `set`, also for a read-only table: for the host, not for scripts. */
+  put(key: Value, value: Value): void {
     const index = this.indexOf(key);
     if (index !== undefined) {
       this.array[index - 1] = value;

@@ -13,6 +13,9 @@ export interface Reader {
   peek(): Token;
   /** Consumes the next token if it has this type, and returns whether it did. */
   accept(type: string): boolean;
+  /** Begins a block or an expression in those that have not ended. @throws SyntaxFailure if these are too many */
+  enter(): void;
+  leave(): void;
   /** @throws a syntax error at the current token. */
   fail(message: string): never;
   expect(type: string): void;
@@ -23,7 +26,12 @@ export interface Reader {
   from(line: number): Location;
 }
 
-export function createReader(text: string): Reader {
+/** The maximum number of blocks and expressions inside each other, as in Lua. */
+const MAX_LEVELS = 200;
+
+/** @param outer the number of levels that are in use already */
+export function createReader(text: string, outer: number): Reader {
+  let levels = outer;
   const next = createLexer(text);
   let current = next();
   let ahead: Token | undefined;
@@ -48,6 +56,10 @@ export function createReader(text: string): Reader {
       return ahead;
     },
     accept: (type) => current.type === type && reader.take() !== undefined,
+    enter() {
+      if (++levels > MAX_LEVELS) failNear("chunk has too many syntax levels", current.line);
+    },
+    leave: () => void levels--,
     fail: (message) => failNear(message, current.line, current.text),
     expect(type) {
       if (!reader.accept(type)) reader.fail(`'${type === "eof" ? "<eof>" : type}' expected`);
@@ -65,10 +77,25 @@ export function createReader(text: string): Reader {
   };
   return reader;
 }
+/** The maximum number of visible local variables of a function, as in Lua. */
+const MAX_LOCALS = 200;
+
 /** The function being read. */
 export interface Within {
+  /** The line where it begins; 0 for the script. */
+  readonly line: number;
   readonly isVararg: boolean;
+  /** The number of visible local variables. */
+  locals: number;
   loops: number;
   /** Reads a function from its parameters to its `end`. */
   readonly functionBody: (reader: Reader, line: number) => FunctionNode;
+}
+
+/** Declares local variables. @throws SyntaxFailure for too many */
+export function declare(reader: Reader, within: Within, count = 1): void {
+  within.locals += count;
+  if (within.locals <= MAX_LOCALS) return;
+  const name = within.line === 0 ? "main function" : `function at line ${within.line}`;
+  failNear(`${name} has more than ${MAX_LOCALS} local variables`, reader.token.line);
 }

@@ -31,12 +31,36 @@ export class LuaError extends Error {
  */
 export const MAX_STEPS = 10_000_000;
 
+/**
+ * The maximum need of the active calls, in units of some 60 bytes: about 70 % of V8's stack. So what a call at this
+ * depth does, such as a command, cannot exceed the stack and end half done.
+ */
+export const MAX_STACK = 11_000;
+
+/** What any call of a function needs of the host's stack. */
+export const CALL_NEED = 4;
+
+/** What any call by a library function needs in addition. */
+export const HOST_CALL_NEED = 12;
+
+/** The maximum of `hostCalls`, as in Lua. */
+export const MAX_HOST_CALLS = 200;
+
 /** A script has taken too many steps. No script can catch it. */
 export class OutOfSteps extends Error {
   override readonly name = "OutOfSteps";
 
   constructor() {
     super("the script takes too many steps");
+  }
+}
+
+/** A command that a script called has failed in the host, perhaps half done. No script can catch it. */
+export class CommandFailure extends Error {
+  override readonly name = "CommandFailure";
+
+  constructor(cause: unknown) {
+    super("a command failed", { cause });
   }
 }
 
@@ -55,11 +79,19 @@ export interface Machine {
   /** Whether the newest call is that of a method, whose object is not counted as an argument. */
   isMethod: boolean;
   depth: number;
+  /** What the active calls need of the host's stack, at most `MAX_STACK`. */
+  stack: number;
+  /** The number of active calls by library functions and metamethods, and of the script itself. */
+  hostCalls: number;
   /** The number of steps that the script may still take. */
   steps: number;
   readonly globals: LuaTable;
   /** The methods of strings. */
   readonly strings: LuaTable;
+  /** The metatable of strings. */
+  readonly stringMeta: LuaTable;
+  /** What represents the addresses of tables and functions that this script has asked for. */
+  addresses: Map<LuaTable | LuaFunction, number>;
 }
 
 /** Throws a message that begins with the position of the newest call. */

@@ -1,3 +1,4 @@
+import { CommandFailure } from "../lua/value.ts";
 import { at, type Command, type Commands, type Host, type Run } from "./command.ts";
 import { hashCommands } from "./hash-commands.ts";
 import type { Journal } from "./journal.ts";
@@ -253,7 +254,8 @@ export function createEngine(options: EngineOptions): Engine {
       return run(host, words.slice(1));
     } catch (error) {
       if (error instanceof ErrorReply) return error;
-      throw error;
+      // Scripts can catch what Lua's own functions throw at the end of the stack, but not this.
+      throw error instanceof RangeError ? new CommandFailure(error) : error;
     }
   }
 

@@ -39,10 +39,17 @@ export interface Keyspace {
   clear(): void;
 }
 
-/** The entries by key, in order of creation. Entries that have expired at `now` are not found. */
+/** How many entries are examined for each new one, so that entries expire that nobody asks for. */
+const EXAMINED = 3;
+
+/**
+ * The entries by key, in order of creation. Entries that have expired at `now` are not found, and are removed at the
+ * latest while a few times as many are added.
+ */
 function createEntries(now: () => number, journal: Journal | undefined) {
   const entries = new Map<string, Entry>();
   let serials = 0;
+  let round = entries.keys();
 
   function find(key: string): Entry | undefined {
     const entry = entries.get(key);
@@ -51,11 +58,20 @@ function createEntries(now: () => number, journal: Journal | undefined) {
     return undefined;
   }
 
+  function examine(): void {
+    for (let count = 0; count < EXAMINED; count++) {
+      const { value: key } = round.next();
+      if (key !== undefined) find(key);
+      else round = entries.keys();
+    }
+  }
+
   return {
     entries,
     find,
     add(key: string, { type, value, expiresAt, owner }: Omit<Entry, "serial">): void {
       serials++;
+      examine();
       entries.delete(key);
       entries.set(key, { type, value, expiresAt, owner, serial: serials });
       if (owner) owner.key = key;

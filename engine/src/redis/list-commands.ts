@@ -60,6 +60,12 @@ function toEnd(text: string): End {
   return end === "LEFT" || end === "RIGHT" ? end : syntaxError();
 }
 
+/** Replaces all items. They are too many to be arguments of a function. */
+function refill(list: string[], items: readonly string[]): void {
+  list.length = 0;
+  for (const item of items) list.push(item);
+}
+
 function remove({ keys }: Host, args: readonly string[]): Reply {
   const [key, most, item] = [at(args, 0), toInteger(at(args, 1)), at(args, 2)];
   const list = keys.get(key, "list");
@@ -67,8 +73,8 @@ function remove({ keys }: Host, args: readonly string[]): Reply {
   let rest = most === 0 ? list.length : Math.abs(most);
   const before = list.length;
   const keep = (each: string): boolean => each !== item || rest-- <= 0;
-  const kept = most < 0 ? list.reverse().filter(keep).reverse() : list.filter(keep);
-  list.splice(0, before, ...kept);
+  const kept = most < 0 ? list.toReversed().filter(keep).reverse() : list.filter(keep);
+  refill(list, kept);
   keys.noteList(key);
   keys.tidy(key);
   return before - kept.length;
@@ -130,7 +136,7 @@ export const listCommands: Commands = {
       const [from, to] = [toInteger(at(args, 1)), toInteger(at(args, 2))];
       const list = keys.get(at(args, 0), "list");
       if (list) {
-        list.splice(0, list.length, ...list.slice(...bounds(list.length, from, to)));
+        refill(list, list.slice(...bounds(list.length, from, to)));
         keys.noteList(at(args, 0));
       }
       keys.tidy(at(args, 0));

@@ -1,6 +1,6 @@
 import { LuaTable } from "../lua/table.ts";
 import type { Value } from "../lua/value.ts";
-import { ErrorReply, type Reply, Status } from "./reply.ts";
+import { ErrorReply, type Reply, refuse, Status } from "./reply.ts";
 
 /** A table with one field, which represents a status or an error in scripts. */
 export function single(name: "ok" | "err", text: string): LuaTable {
@@ -28,8 +28,15 @@ function cut(value: number): number | bigint {
   return Number.isFinite(whole) && Math.abs(whole) < 2 ** 63 ? BigInt(whole) : -(2n ** 63n);
 }
 
-/** Converts the result of a script to a reply. */
-export function toReply(value: Value): Reply {
+/** The maximum depth of arrays in a reply. Redis allows 8000, which neither JSON nor its readers do. */
+const MAX_DEPTH = 1000;
+
+/**
+ * Converts the result of a script to a reply.
+ *
+ * @throws ErrorReply for arrays that are nested too deeply, such as one that contains itself
+ */
+export function toReply(value: Value, depth = 0): Reply {
   switch (typeof value) {
     case "string":
       return value;
@@ -42,11 +49,12 @@ export function toReply(value: Value): Reply {
       if (typeof error === "string") return new ErrorReply(oneLine(error));
       const status = value.get("ok");
       if (typeof status === "string") return new Status(oneLine(status));
+      if (depth >= MAX_DEPTH) refuse("ERR reached lua stack limit");
       const items: Reply[] = [];
       for (let at = 1; ; at++) {
         const item = value.get(at);
         if (item === undefined) return items;
-        items.push(toReply(item));
+        items.push(toReply(item, depth + 1));
       }
     }
     default:

@@ -1,6 +1,8 @@
+import { isOwn } from "../holding/own-scripts.ts";
 import { textOf } from "../lua/base-library.ts";
 import { createInterpreter } from "../lua/interpreter.ts";
 import { SyntaxFailure } from "../lua/lexer.ts";
+import { Recent } from "../lua/recent.ts";
 import { LuaTable } from "../lua/table.ts";
 import { LuaError, type LuaFunction, type Machine, OutOfSteps } from "../lua/value.ts";
 import { oneLine, toReply } from "./lua-replies.ts";
@@ -73,6 +75,13 @@ function firstLine(text: string, dialect: Dialect): { body: string; flags: Reado
   return { body: text.slice(end), flags: isPlain ? undefined : flags };
 }
 
+/**
+ * The maximum number of kept scripts of callers, and of their characters. A compiled script needs about 15 bytes of
+ * memory for each character, or 100 if it is written to need many. One that was forgotten gets NOSCRIPT, as after SCRIPT
+ * FLUSH.
+ */
+const ROOM = { count: 500, weight: 200_000 };
+
 /** Why a script may not begin, if there is a reason. */
 export type Check = (flags: ReadonlySet<string>) => string | undefined;
 
@@ -87,7 +96,8 @@ function manage([subcommand = "", ...args]: readonly string[], cache: ScriptCach
   const wrong = (name: string): never => refuse(`ERR wrong number of arguments for 'script|${name}' command`);
   switch (subcommand.toUpperCase()) {
     case "LOAD":
-      return args.length === 1 ? cache.load(args[0] as string).sha : wrong("load");
+      if (args.length !== 1) wrong("load");
+      return cache.keep(args[0] as string).sha;
     case "EXISTS":
       return args.length > 0 ? args.map((sha) => Number(cache.find(sha) !== undefined)) : wrong("exists");
     case "FLUSH":
@@ -106,10 +116,13 @@ type RunCommand = (words: string[], by: Running) => Reply;
 
 /**
  * Compiled scripts and the interpreter that runs them. Several engines can share them, since scripts run synchronously.
+ * It keeps leasehold's own scripts, and those of callers that were used last.
  */
 export interface ScriptCache {
-  /** @throws ErrorReply for an invalid script */
+  /** Compiles a script unless it is known. @throws ErrorReply for an invalid script */
   load(text: string): Script;
+  /** Like `load`. @throws ErrorReply also for a script that is too large to be kept */
+  keep(text: string): Script;
   find(sha: string): Script | undefined;
   flush(): void;
   /** Runs a script. @param command runs a command for it; errors are replies */
@@ -118,7 +131,9 @@ export interface ScriptCache {
 
 /** Makes a cache for engines of this dialect. */
 export function createScriptCache(dialect: Dialect): ScriptCache {
-  const known = new Map<string, Script>();
+  const own = new Map<string, Script>();
+  const others = new Recent<Script>(ROOM);
+  const find = (sha: string): Script | undefined => own.get(sha) ?? others.get(sha);
   /**
    * The implementation of `redis.call` for the running script. The library is made once for all scripts; only one runs
    * at a time, since a script ends before another begins.
@@ -128,15 +143,16 @@ export function createScriptCache(dialect: Dialect): ScriptCache {
     redis: redisLibrary(machine, (words) => (runCommand ?? refuse("ERR no script is running"))(words)),
   }));
 
-  return {
+  const cache: ScriptCache = {
     load(text) {
       const sha = sha1(text);
-      const before = known.get(sha);
+      const before = find(sha);
       if (before) return before;
       const { body, flags } = firstLine(text, dialect);
       try {
         const script = { sha, run: lua.load(body), flags };
-        known.set(sha, script);
+        if (isOwn(sha)) own.set(sha, script);
+        else others.add(sha, script, text.length);
         return script;
       } catch (error) {
         if (error instanceof SyntaxFailure)
@@ -144,15 +160,20 @@ export function createScriptCache(dialect: Dialect): ScriptCache {
         throw error;
       }
     },
-    find: (sha) => known.get(sha.toLowerCase()),
-    flush: () => known.clear(),
+    keep(text) {
+      if (text.length > ROOM.weight / 2) refuse("ERR the script is too large to be kept: use EVAL");
+      return cache.load(text);
+    },
+    find: (sha) => find(sha.toLowerCase()),
+    flush() {
+      own.clear();
+      others.clear();
+    },
     run(script, keys, args, command, by) {
-      const { globals } = lua.machine;
-      globals.set("KEYS", LuaTable.of([...keys]));
-      globals.set("ARGV", LuaTable.of([...args]));
+      const variables = { KEYS: LuaTable.of([...keys]), ARGV: LuaTable.of([...args]) };
       runCommand = (words) => command(words, by);
       try {
-        return toReply(lua.run(script.run));
+        return toReply(lua.run(script.run, variables));
       } catch (error) {
         if (error instanceof LuaError) return failureOf(lua.machine, error, script.sha);
         if (error instanceof OutOfSteps) return new ErrorReply(`ERR ${error.message} script: ${script.sha}`);
@@ -162,6 +183,7 @@ export function createScriptCache(dialect: Dialect): ScriptCache {
       }
     },
   };
+  return cache;
 }
 
 /** @param run runs a command for a script; errors are replies */

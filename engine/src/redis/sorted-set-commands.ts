@@ -17,14 +17,17 @@ interface AddOptions {
   incr: boolean;
 }
 
+const NO_OPTIONS: AddOptions = { nx: false, xx: false, gt: false, lt: false, ch: false, incr: false };
+const isAddOption = (name: string): name is keyof AddOptions => Object.hasOwn(NO_OPTIONS, name);
+
 /** Reads the options of ZADD before its scores; also returns the number of their arguments. */
 function optionsOfAdd(args: readonly string[]): [AddOptions, number] {
-  const options: AddOptions = { nx: false, xx: false, gt: false, lt: false, ch: false, incr: false };
+  const options = { ...NO_OPTIONS };
   let n = 1;
   for (; n < args.length; n++) {
     const name = at(args, n).toLowerCase();
-    if (!(name in options)) break;
-    options[name as keyof AddOptions] = true;
+    if (!isAddOption(name)) break;
+    options[name] = true;
   }
   const rest = args.length - n;
   if (rest % 2 === 1 || rest === 0) syntaxError();

@@ -17,9 +17,9 @@ function headersOf(given: RequestInit["headers"]): Incoming["header"] {
     const headers = given instanceof Headers ? given : new Headers(given as [string, string][]);
     return (name) => headers.get(name);
   }
-  const names: Record<string, string> = {};
-  for (const [name, value] of Object.entries(given as Record<string, string>)) names[name.toLowerCase()] = value;
-  return (name) => names[name];
+  const names = new Map<string, string>();
+  for (const [name, value] of Object.entries(given as Record<string, string>)) names.set(name.toLowerCase(), value);
+  return (name) => names.get(name);
 }
 
 /** Reads the arguments of a call of `fetch`. Common forms need no `Request`, which is slow to make. */

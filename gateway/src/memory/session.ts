@@ -38,10 +38,8 @@ class Session {
     try {
       const reply = this.#answer(words);
       if (reply !== undefined) bytes = encodeReply(reply, wantsList(words));
-    } catch (error) {
-      // Arrays nested deeper than the stack allows. Redis also has a limit.
-      const isTooDeep = error instanceof RangeError;
-      bytes = encodeReply(new ErrorReply(isTooDeep ? "ERR reached lua stack limit" : "ERR internal error"));
+    } catch {
+      bytes = encodeReply(new ErrorReply("ERR internal error"));
     }
     if (bytes !== undefined) this.#socket.write(bytes);
   }

@@ -37,6 +37,37 @@ describe("a gateway over memory in one's own process", () => {
     other.close();
   });
 
+  it("runs nothing of a read-only token's script for one that may write, or for another database (B1)", async () => {
+    const database = (name: string) => ({
+      name,
+      memory: true,
+      token: `${name}-${TOKEN}`,
+      readOnlyToken: `${name}-reads`,
+    });
+    const gateway = createGateway({ databases: [database("one"), database("two")] });
+    await gateway.opened;
+    const run = async (token: string, ...command: string[]): Promise<unknown> => {
+      const init = { method: "POST", body: JSON.stringify(command), headers: { authorization: `Bearer ${token}` } };
+      return (await gateway.fetch("http://gateway", init)).json();
+    };
+    const look = (token: string): Promise<unknown> =>
+      run(
+        token,
+        "EVAL",
+        "local text = ARGV[1] return { text:upper(), tostring(text.left), text .. '', tostring({}), redis.call('GET', KEYS[1]) }",
+        ...["1", "key", "secret"],
+      );
+    const untouched = { result: ["SECRET", "nil", "secret", "table: 0x000000000001", null] };
+    const code = "function() redis.call('SET', KEYS[1], ARGV[1]) return 'left' end";
+    const changes = ["__index", "__concat", "__metatable", "__tostring"].map(
+      (name) => `pcall(function() getmetatable('').${name} = ${code} end)`,
+    );
+    const attack = `${changes.join(" ")} tostring({}) pcall(function() string.upper = ${code} end) return 'done'`;
+    expect(await run("one-reads", "EVAL_RO", attack, "1", "key", "attack")).toEqual({ result: "done" });
+    for (const name of ["one", "two"]) expect(await look(`${name}-${TOKEN}`)).toEqual(untouched);
+    gateway.close();
+  });
+
   it("listens on a port, too", async () => {
     const server = await serveGateway({ memory: true, token: TOKEN, port: 0 });
     expect((await call(server.url, ["PING"])).body).toEqual({ result: "PONG" });
