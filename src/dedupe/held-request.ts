@@ -28,75 +28,29 @@ const EMPTY = new Uint8Array(new ArrayBuffer(0));
 const isPlain = (given: Request): boolean =>
   Object.getPrototypeOf(given) === Request.prototype && Object.getOwnPropertyNames(given).length === 0;
 
-/** The body of a request for the caller's functions: each of them finds it unread. */
+/** Everything of a request that reads its body, or says whether it was read. */
+const READERS = ["arrayBuffer", "blob", "body", "bodyUsed", "bytes", "clone", "formData", "json", "text"] as const;
+
+/** A request while it is lent to the caller's functions. */
 interface Lent {
-  /** Makes the body unread again. */
-  reset(): void;
-  /** Calls one of the request's own methods: some frameworks implement it by another one, such as `body`. */
+  /** Calls one of the request's own members: some frameworks implement it by another one. */
   natively<T>(call: () => T): T;
-  /** Restores the request's own reading methods. */
+  /** Lends the request to the next function, which finds its body unread. */
+  next(): void;
+  /** Gives back the request's own members. Its body is still unread. */
   end(): void;
 }
 
-/** Makes a stream that has no bytes until it is read; the first read calls `begin`. */
-const streamOf = (bytes: () => Promise<Bytes>, begin: () => void): ReadableStream<Uint8Array> =>
-  new ReadableStream(
-    {
-      async pull(controller) {
-        begin();
-        const all = await bytes();
-        if (all.length > 0) controller.enqueue(all.slice());
-        controller.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-
-/** The reading methods that a response also has. */
-const READERS = ["arrayBuffer", "blob", "formData", "json", "text"] as const;
-
-/** Makes all reading methods of a request read from `bytes`, which keeps the body. */
-function lend(given: Request, bytes: () => Promise<Bytes>): Lent {
+/**
+ * Lends a request: every member that reads the body is that of a copy, so that each function may read it, and the
+ * request itself stays unread. `kept` is its body if other code has read it.
+ */
+function lend(given: Request, kept: Bytes | undefined): Lent {
+  const { url, method, headers } = given;
   const clone = given.clone.bind(given);
-  const type = given.headers.get("content-type");
-  let used = false;
-  let stream: ReadableStream<Uint8Array> | undefined;
+  const names = READERS.filter((name) => name in given);
+  let lent: Request | undefined;
 
-  const isUsed = (): boolean => used || stream?.locked === true;
-  function refuseUsed(): void {
-    if (isUsed()) throw new TypeError("the body was read already");
-  }
-  async function take(): Promise<Response> {
-    refuseUsed();
-    used = true;
-    return new Response(await bytes(), { headers: type === null ? {} : { "content-type": type } });
-  }
-  const ways: Record<string, PropertyDescriptor> = {
-    bytes: { value: async () => new Uint8Array(await (await take()).arrayBuffer()) },
-    clone: {
-      value: () => {
-        refuseUsed();
-        return natively(clone);
-      },
-    },
-    bodyUsed: { get: isUsed },
-    body: {
-      get: () => {
-        stream ??= streamOf(bytes, () => {
-          used = true;
-        });
-        return stream;
-      },
-    },
-  };
-  for (const reader of READERS) ways[reader] = { value: async () => (await take())[reader]() };
-  const names = Object.keys(ways).filter((name) => name in given);
-  function begin(): void {
-    for (const name of names) Reflect.defineProperty(given, name, { ...ways[name], configurable: true });
-  }
-  function end(): void {
-    for (const name of names) Reflect.deleteProperty(given, name);
-  }
   function natively<T>(call: () => T): T {
     end();
     try {
@@ -105,13 +59,24 @@ function lend(given: Request, bytes: () => Promise<Bytes>): Lent {
       begin();
     }
   }
+  function read(name: (typeof READERS)[number]): unknown {
+    if (name === "bodyUsed") return lent?.bodyUsed === true;
+    lent ??= kept ? new Request(url, { method, headers, body: kept }) : natively(clone);
+    const member: unknown = Reflect.get(lent, name, lent);
+    return typeof member === "function" ? member.bind(lent) : member;
+  }
+  function begin(): void {
+    for (const name of names) Reflect.defineProperty(given, name, { get: () => read(name), configurable: true });
+  }
+  function end(): void {
+    for (const name of names) Reflect.deleteProperty(given, name);
+  }
   begin();
   return {
     natively,
     end,
-    reset() {
-      used = false;
-      stream = undefined;
+    next() {
+      lent = undefined;
     },
   };
 }
@@ -121,29 +86,27 @@ export function heldRequest(given: Request, { whenLost, kept, onRestore }: HeldR
   const plain = isPlain(given);
   const hasBody = given.body !== null;
   const isLost = given.bodyUsed && kept === undefined;
-  const readOnce = given.arrayBuffer.bind(given);
-  const clone = given.clone.bind(given);
-  const start = (): Promise<ArrayBuffer> => (plain ? readOnce() : clone().arrayBuffer());
+  const [readOnce, clone] = [given.arrayBuffer.bind(given), given.clone.bind(given)];
+  const lent = hasBody && !isLost ? lend(given, kept) : undefined;
   let request = given;
   let read = hasBody ? kept : undefined;
   let reading: Promise<ArrayBuffer> | undefined;
-  const lent = hasBody && !isLost ? lend(given, bytes) : undefined;
 
   async function bytes(): Promise<Bytes> {
     if (read) return read;
     if (isLost) throw new TypeError(whenLost);
-    if (!hasBody) return EMPTY;
-    // The handler needs a framework's own request, such as a NextRequest, and may pass it on, so its body stays unread.
-    // Others are recreated, since Workers warn about an unread copy.
-    reading ??= lent ? lent.natively(start) : start();
+    if (!lent) return EMPTY;
+    // A framework's own request stays unread for the handler, which may pass it on. A plain one is replaced below, since
+    // Workers warn about an unread copy.
+    reading ??= lent.natively(() => (plain ? readOnce() : clone().arrayBuffer()));
     read = new Uint8Array(await reading);
     return read;
   }
 
   function restore(): void {
+    lent?.next();
     if (!read) return;
-    if (!plain) lent?.reset();
-    else if (request === given || request.bodyUsed) request = new Request(given, { body: read });
+    if (plain && (request === given || request.bodyUsed)) request = new Request(given, { body: read });
     onRestore?.(request);
   }
 
@@ -159,7 +122,7 @@ export function heldRequest(given: Request, { whenLost, kept, onRestore }: HeldR
     },
     restore,
     release() {
-      if (!read) lent?.end();
+      if (!kept) lent?.end();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { MakeResponse } from "../dedupe/exchange.ts";
 import { toSettings } from "../dedupe/options.ts";
 import type { Ended, Execution } from "../dedupe/run-handler.ts";
 import type { Refusing } from "../engine/unavailable.ts";
+import { decoded } from "../shared/handler-response.ts";
 import { heldRequestOf } from "./held-request.ts";
 import type { AnyEnv, DedupeEnv, DedupeOptions, FailOpenVariables } from "./types.ts";
 
@@ -83,7 +84,7 @@ export function dedupe(options: object): MiddlewareHandler {
         if (settings.replay) void c.res;
       }
       await next();
-      return { response: c.finalized ? c.res : undefined, error: c.error };
+      return { response: c.finalized ? decoded(c.res) : undefined, error: c.error };
     }
     const exchange = { held, context: [c], newResponse: responseMaker(c) };
     try {

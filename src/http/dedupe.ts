@@ -5,7 +5,7 @@ import { type DedupeOptions, toSettings } from "../dedupe/options.ts";
 import type { Execution } from "../dedupe/run-handler.ts";
 import type { Refusing } from "../engine/unavailable.ts";
 import { toWork } from "../shared/checks.ts";
-import { isResponse } from "../shared/handler-response.ts";
+import { decoded, isResponse } from "../shared/handler-response.ts";
 import { requestContext } from "../shared/vercel.ts";
 
 type Answer = Response | Promise<Response>;
@@ -72,7 +72,7 @@ export function dedupe(
       held.release();
       // A request that is not deduplicated has no delivery.
       const given = await handler(held.request, (delivery ?? {}) as Delivery, ...context);
-      return { response: isResponse(given) ? given : undefined };
+      return { response: isResponse(given) ? decoded(given) : undefined };
     };
     const exchange = { held, context, newResponse: bareResponse };
     const response = await deduplicate(exchange, next, settings, executionOf(context));

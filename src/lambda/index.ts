@@ -4,4 +4,5 @@
  * @module leasehold/lambda
  */
 
-export { type LambdaEvent, type LambdaResult, toLambda } from "./lambda.ts";
+export type { LambdaEvent } from "./event.ts";
+export { type LambdaResult, toLambda } from "./lambda.ts";

@@ -2,35 +2,43 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { toWork } from "../shared/checks.ts";
+import { decoded } from "../shared/handler-response.ts";
+import { toRequest } from "../shared/host-request.ts";
 import { badRequest } from "../shared/request-url.ts";
-import { hasBody, type NodeMessage, streamed, toRequest, urlOf } from "./request.ts";
+import { findBody, headOf, type NodeMessage, urlOf } from "./request.ts";
 
 /** The part of Express's request that is used. */
 export interface ExpressRequest extends Readable, NodeMessage {
   readonly originalUrl?: string | undefined;
   readonly protocol?: string | undefined;
+  readonly app?: { get(setting: string): unknown } | undefined;
+  readonly socket?: { readonly remoteAddress?: string | undefined } | undefined;
   /** The result of a body parser. */
   readonly body?: unknown;
   /** The bytes of the body, if earlier middleware has kept them. */
   readonly rawBody?: unknown;
 }
 
+const REMEDY = 'mount this route before express.json(), or after express.raw({ type: "*/*" })';
+
+/** Whether a server of Node itself received the request over TLS. */
+const isEncrypted = (socket: object | undefined): boolean =>
+  (socket as { readonly encrypted?: unknown } | undefined)?.encrypted === true;
+
 /**
- * Finds the original body: unread, or the bytes of `express.raw()` or `rawBody`.
- *
- * @throws TypeError for a body that was parsed.
+ * Finds the host that a proxy names, if Express trusts the proxy (`trust proxy`). Express 5 has it as `req.host`, and
+ * Express 4 only without its port, but both have this function in their settings.
  */
-function bodyOf(req: ExpressRequest): Parameters<typeof toRequest>[2] {
-  for (const bytes of [req.rawBody, req.body]) if (bytes instanceof Uint8Array) return bytes;
-  if (!req.readableDidRead) return streamed(req);
-  if (!hasBody(req)) return undefined;
-  throw new TypeError(
-    'the body was parsed already, and its bytes are lost: mount this route before express.json(), or after express.raw({ type: "*/*" })',
-  );
+function forwardedHost({ app, socket, headers }: ExpressRequest): string | undefined {
+  const named = headers["x-forwarded-host"];
+  const trusts = app?.get("trust proxy fn");
+  if (named === undefined || typeof trusts !== "function" || !trusts(socket?.remoteAddress, 0)) return undefined;
+  return `${named}`.split(",", 1)[0]?.trim();
 }
 
 /** Sends a web-standard response. A disconnected client is no error. */
-async function send(response: Response, res: ServerResponse): Promise<void> {
+async function send(given: Response, res: ServerResponse): Promise<void> {
+  const response = decoded(given);
   res.statusCode = response.status;
   if (response.statusText) res.statusMessage = response.statusText;
   for (const [name, value] of response.headers) if (name !== "set-cookie") res.setHeader(name, value);
@@ -52,10 +60,12 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
  * that earlier middleware set, such as a user. Signatures need the original bytes: mount the route before
  * `express.json()`, or put `express.raw({ type: "*\/*" })` before it, which also limits the length of a body.
  *
- * Path and query of the request are those of the request line. A request with a `Host` that is not a host, with several
+ * Path and query of the request are those of the request line. Protocol and host are those of Express: with `trust
+ * proxy`, `X-Forwarded-Proto` and `X-Forwarded-Host` count. A request with a `Host` that is not a host, with several
  * hosts, or with a target that is not a path gets 400, and the function is not called.
  *
- * The route passes to `next` what the function throws, and a TypeError for a body that was already parsed.
+ * The route passes to `next` what the function throws, and a TypeError for a body that is not whole: one that was
+ * already parsed, or that differs in length from its `Content-Length`.
  *
  * @example
  * ```ts
@@ -78,10 +88,12 @@ export function toExpress<Req extends ExpressRequest, Res extends ServerResponse
   toWork(handler, "toExpress", "toExpress(handler)", undefined, "handler");
   return async function route(req, res, next) {
     try {
-      const { originalUrl: url = req.url, protocol = "http", method, headers, rawHeaders } = req;
-      const found = urlOf({ url, headers, rawHeaders }, protocol);
+      const { originalUrl, protocol = isEncrypted(req.socket) ? "https" : "http", url, headers, rawHeaders } = req;
+      const line = { url: originalUrl ?? url, headers, rawHeaders };
+      const found = urlOf(line, protocol, forwardedHost(req));
       if ("refused" in found) return await send(badRequest(found.refused), res);
-      const request = toRequest({ method, headers, rawHeaders }, found.url, bodyOf(req));
+      const body = findBody(req, [req.rawBody, req.body], REMEDY);
+      const request = toRequest({ ...headOf(req), url: found.url, body });
       await send(await handler(request, req, res), res);
     } catch (error) {
       next(error);

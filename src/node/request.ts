@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
+import { type FoundBody, type HostRequest, NO_BODY } from "../shared/host-request.ts";
 import { type RequestUrl, targetUrl } from "../shared/request-url.ts";
 
 /** The part of Node's request that is used. */
@@ -12,38 +13,47 @@ export interface NodeMessage {
 
 type Body = NonNullable<ConstructorParameters<typeof Response>[0]>;
 
-/** Reads a Node stream as the body of a request. */
-export const streamed = (stream: Readable): Body => Readable.toWeb(stream) as unknown as Body;
-
 /** Whether the headers announce a body. */
-export const hasBody = ({ headers }: NodeMessage): boolean =>
+const hasBody = ({ headers }: NodeMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /**
- * Finds the URL of a request: the path and query of its request line, and its single host. HTTP/2 has its own header
- * for the host. HTTP/1.0 may have none.
+ * Finds the original body: the bytes that earlier code kept, the unread stream, or none. `remedy` says what to do about
+ * a body that a parser has read.
  */
-export function urlOf({ url = "/", headers, rawHeaders }: NodeMessage, protocol: string): RequestUrl {
-  const named = (name: string): (string | undefined)[] =>
-    rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+export function findBody(message: Readable & NodeMessage, kept: readonly unknown[], remedy: string): FoundBody {
+  for (const bytes of kept) if (bytes instanceof Uint8Array) return { kind: "given", bytes };
+  // An end without data is an empty body.
+  if (message.readableDidRead ? !hasBody(message) : message.readableEnded) return NO_BODY;
+  if (!message.readableDidRead) return { kind: "own", body: Readable.toWeb(message) as unknown as Body };
+  return { kind: "lost", why: `the body was parsed already, and its bytes are lost: ${remedy}` };
+}
+
+/** The lines of a request's head, as they were sent. Hosts that make the request of an event may have none. */
+export function* sentLines({ rawHeaders }: Pick<NodeMessage, "rawHeaders">): Generator<[name: string, value: string]> {
+  for (let at = 0; at < rawHeaders.length; at += 2) yield [rawHeaders[at] as string, rawHeaders[at + 1] as string];
+}
+
+/** The method and the headers of a request. */
+export const headOf = (message: NodeMessage): Pick<HostRequest, "method" | "presented" | "sent"> => ({
+  method: message.method ?? "GET",
+  presented: message.headers,
+  sent: sentLines(message),
+});
+
+/**
+ * Finds the URL of a request: the path and query of its request line, and its single host. HTTP/2 has its own header
+ * for the host. HTTP/1.0 may have none. `forwarded` is the host that a trusted proxy names.
+ */
+export function urlOf(message: NodeMessage, protocol: string, forwarded: string | undefined): RequestUrl {
+  const { url = "/", headers } = message;
+  const lines = [...sentLines(message)];
+  const named = (name: string): string[] =>
+    lines.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
   const hosts = named("host");
   const [authority = hosts[0]] = named(":authority");
   if (hosts.length > 1 || (hosts.length === 1 && hosts[0] !== authority))
     return { refused: "The request names more than one host" };
   const host = authority ?? headers.host ?? "localhost";
-  return targetUrl(protocol, host, url);
-}
-
-/** Makes a web-standard request. `body` is the original body, before any parser. */
-export function toRequest(message: NodeMessage, url: URL, body: Body | Uint8Array | undefined): Request {
-  const { method = "GET", rawHeaders } = message;
-  const headers = new Headers();
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const [name, value] = [rawHeaders[at] as string, rawHeaders[at + 1] as string];
-    // HTTP/2 sends the parts of the request line as headers.
-    if (!name.startsWith(":")) headers.append(name, value);
-  }
-  const init: RequestInit & { duplex: "half" } = { method, headers, duplex: "half" };
-  if (body !== undefined && !/^(GET|HEAD)$/.test(method)) init.body = body as Body;
-  return new Request(url, init);
+  return targetUrl(protocol, host, url, forwarded);
 }

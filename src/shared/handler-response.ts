@@ -35,3 +35,23 @@ export function unsendable({ status, body, bodyUsed }: Response): string | undef
   if (bodyUsed || body?.locked) return "The body of the response has been read already.";
   return undefined;
 }
+
+/** The codings that `fetch` decodes by itself. Bun's also asks for zstd. */
+const DECODED = /^(?:gzip|x-gzip|deflate|br)$/i;
+const DECODED_IN_BUN = /^zstd$/i;
+
+/**
+ * Removes the `Content-Encoding` and `Content-Length` of a response of `fetch`, whose body `fetch` has decoded: Node, Bun
+ * and Deno keep both headers, and a client would fail to decode it once more. A response that a handler made itself, for
+ * example of a compressed file, is returned as it is.
+ */
+export function decoded(given: Response): Response {
+  const { url, body, status, statusText } = given;
+  const coding = given.headers.get("content-encoding") ?? "";
+  const isDecoded = DECODED.test(coding) || ("Bun" in globalThis && DECODED_IN_BUN.test(coding));
+  if (!url || !body || given.bodyUsed || !isDecoded) return given;
+  const headers = new Headers(given.headers);
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  return new Response(body, { status, statusText, headers });
+}

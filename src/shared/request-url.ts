@@ -28,8 +28,11 @@ export function requestUrl(protocol: string, host: string, path: string, query: 
   return { url: new URL(origin + path + query) };
 }
 
-/** Makes the URL of a request line (RFC 9112, 3.2). Its target is a path, or a whole URL, whose host then applies. */
-export function targetUrl(protocol: string, host: string, target: string): RequestUrl {
+/**
+ * Makes the URL of a request line (RFC 9112, 3.2). Its target is a path, or a whole URL, whose host then applies. The
+ * host that a trusted proxy names comes before both.
+ */
+export function targetUrl(protocol: string, host: string, target: string, forwarded?: string): RequestUrl {
   const [, authority, rest = ""] = /^https?:\/\/([^/?#\\]*)(.*)$/i.exec(target) ?? [];
   const pathAndQuery = authority === undefined ? target : rest || "/";
   const at = pathAndQuery.indexOf("?");
@@ -37,7 +40,8 @@ export function targetUrl(protocol: string, host: string, target: string): Reque
   const query = at < 0 ? "" : pathAndQuery.slice(at);
   // The header is always checked, since other code may trust it.
   const made = requestUrl(protocol, host, path, query);
-  return authority === undefined || "refused" in made ? made : requestUrl(protocol, authority, path, query);
+  const other = forwarded ?? authority;
+  return other === undefined || "refused" in made ? made : requestUrl(protocol, other, path, query);
 }
 
 /** Percent-encodes characters that a path or query cannot contain: a gateway may have decoded them. */

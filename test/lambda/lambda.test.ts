@@ -1,12 +1,14 @@
 import type {
+  ALBHandler,
   APIGatewayProxyEventV2,
+  APIGatewayProxyHandler,
   APIGatewayProxyHandlerV2,
   Context,
   LambdaFunctionURLEvent,
   LambdaFunctionURLHandler,
 } from "aws-lambda";
 import { beforeAll, describe, expect, it } from "vitest";
-import { dedupe, github } from "../../src/http/index.ts";
+import { dedupe, github, idempotencyKey } from "../../src/http/index.ts";
 import { type Connection, connect } from "../../src/index.ts";
 import { toLambda } from "../../src/lambda/index.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
@@ -107,9 +109,9 @@ describe("in Lambda", () => {
     const handler = toLambda(() => {
       throw new Error("broken");
     });
-    const old = { httpMethod: "POST", path: "/", headers: {}, requestContext: {} };
-    await expect(handler(old as never, context)).rejects.toThrow("payload 2.0");
-    await expect(handler({ Records: [] } as never, context)).rejects.toThrow(TypeError);
+    const others = [{ Records: [] }, { headers: {}, requestContext: {} }, { rawPath: "/", headers: {} }];
+    for (const other of others)
+      await expect(handler(other as never, context)).rejects.toThrow(/^toLambda: the event is not of API Gateway/);
     await expect(handler(eventOf(), context)).rejects.toThrow("broken");
     expect(() => toLambda(undefined as never)).toThrow("handler is missing");
   });
@@ -136,10 +138,84 @@ describe("in Lambda", () => {
     },
   );
 
-  it.each(["httpMethod", "a load balancer"])("an event of another kind is a TypeError: %s (E7)", async (kind) => {
+  it.each([
+    ["a REST API", { domainName: "a/b?" }],
+    ["a load balancer", { elb: {} }],
+  ])("a host of %s that is none is answered with 400, and the function is not called (E7)", async (_from, from) => {
     const handler = toLambda(() => new Response("called"));
-    const other = { httpMethod: "POST", path: "/a", headers: { host: "a/b?" }, body: "", isBase64Encoded: false };
-    const event = { ...other, requestContext: kind === "httpMethod" ? { domainName: "a/b?" } : { elb: {} } };
-    await expect(handler(event as never, context)).rejects.toThrow("not of an HTTP API with payload 2.0");
+    const headers = { host: "a/b?", "x-forwarded-proto": "https" };
+    const event = { httpMethod: "POST", path: "/a", headers, body: "", isBase64Encoded: false, requestContext: from };
+    const answer = await handler(event as never, context);
+    expect([answer.statusCode, JSON.parse(answer.body).title]).toEqual([400, "The Host header is not a host"]);
+  });
+
+  it.each([
+    ["an HTTP API", eventOf()],
+    ["a load balancer", { httpMethod: "POST", path: "/a", body: "", requestContext: { elb: {} } }],
+  ])("an event of %s without headers is a TypeError that says so (B17)", async (_from, event) => {
+    const { headers: _, ...without } = event as LambdaFunctionURLEvent;
+    let ran = false;
+    const handler = toLambda(() => {
+      ran = true;
+      return new Response();
+    });
+    await expect(handler(without as never, context)).rejects.toThrow(
+      "toLambda: the event has no headers: pass the event on as Lambda made it",
+    );
+    expect(ran).toBe(false);
+  });
+
+  it("a REST API has null for no headers, no query and no body (B17)", async () => {
+    const handler = toLambda(async (request: Request) => Response.json([[...request.headers], await request.text()]));
+    const event = {
+      ...{ resource: "/", path: "/a", httpMethod: "POST", headers: null, multiValueHeaders: null, body: null },
+      ...{ queryStringParameters: null, multiValueQueryStringParameters: null, isBase64Encoded: false },
+      requestContext: { domainName: "abc.example", path: "/prod/a" },
+    };
+    expect(JSON.parse((await handler(event as never, context)).body)).toEqual([[], ""]);
+  });
+
+  it("is a handler by the official types of REST APIs and load balancers", () => {
+    const hook = dedupe({ locks, key: github({ verify: () => true }) }, () => new Response());
+    const rest: APIGatewayProxyHandler = toLambda(hook);
+    const balancer: ALBHandler = toLambda(hook);
+    expect([rest, balancer]).toEqual([expect.any(Function), expect.any(Function)]);
+  });
+
+  it.each([
+    ["an object", { amount: 10 }],
+    ["a list", [10]],
+    ["a number", 10],
+  ])("a body that became %s runs nothing, also where its text would be the same (B13)", async (kind, body) => {
+    let ran = 0;
+    const pay = dedupe({ locks, key: idempotencyKey(), scope: "one client", replay: true }, () => {
+      ran++;
+      return new Response();
+    });
+    const headers = { "content-type": "application/json", "idempotency-key": freshName() };
+    const event = { ...eventOf({ headers }), body } as unknown as LambdaFunctionURLEvent;
+    await expect(toLambda(pay)(event, context)).rejects.toThrow(`toLambda: event.body is ${kind}, not a string`);
+    const kept = { ...event, rawBody: '{"amount":10}' };
+    expect((await toLambda(pay)(kept, context)).statusCode).toBe(200);
+    const other = { ...event, rawBody: Buffer.from('{"amount":11}') };
+    expect((await toLambda(pay)(other, context)).statusCode).toBe(422);
+    expect(ran).toBe(1);
+  });
+
+  it("a body of another length than was sent is a TypeError, as where JSON was a string (B13)", async () => {
+    const handler = toLambda(() => new Response("called"));
+    const headers = { "content-type": "application/json", "content-length": "5" };
+    await expect(handler(eventOf({ headers, body: "abc" }), context)).rejects.toThrow(
+      "the body has 3 bytes, and Content-Length is 5",
+    );
+    expect((await handler(eventOf({ headers, body: '"abc"' }), context)).body).toBe("called");
+  });
+
+  it("a header with bytes that are no UTF-8 arrives with what the gateway made of them (B15)", async () => {
+    const handler = toLambda(
+      ({ headers }: Request) => new Response(null, { headers: { "x-out": `${headers.get("x-in")}` } }),
+    );
+    const answer = await handler(eventOf({ headers: { "x-in": "a\ufffdb \u{1f5fc}" } }), context);
+    expect(answer.headers).toEqual({ "x-out": "a\ufffdb \u{1f5fc}" });
   });
 });

@@ -74,7 +74,7 @@ export interface Instance extends AsyncDisposable {
   readonly lines: readonly string[];
   /** Resolves with the first line that contains a text. */
   says(text: string): Promise<string>;
-  post(path: string, body: object): Promise<Response>;
+  post(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Response>;
   /** Resolves when the process has stopped itself. */
   stopped(): Promise<void>;
   ended(): Promise<readonly [code: number | null, signal: string | null]>;
@@ -109,10 +109,10 @@ export async function startInstance(
     url,
     lines,
     says,
-    post: (path, body) =>
+    post: (path, body, headers) =>
       fetch(url + path, {
         method: "POST",
-        headers: { "Content-Type": "application/json", Connection: "close" },
+        headers: { "Content-Type": "application/json", Connection: "close", ...headers },
         body: JSON.stringify(body),
       }),
     async stopped() {

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocks } from "../../src/index.ts";
 import { startProxy } from "../support/proxy.ts";
@@ -47,6 +48,23 @@ describe("two instances of the application of docs/nest.md", { timeout: 60_000 }
       expect(lines.filter((line) => /^charge/.test(line))).toEqual(
         [1, 2].flatMap(() => [`charges ${id} 1`, `charged ${id} 1`]),
       );
+  });
+
+  it("accept a delivery by the signature of its bytes, once, and no forged one (B18)", async () => {
+    const secret = "a secret";
+    await using one = await start({ GITHUB_SECRET: secret });
+    const event = { action: "opened" };
+    const signature = createHmac("sha256", secret).update(JSON.stringify(event)).digest("hex");
+    const id = freshName();
+    const deliver = async (by: string): Promise<string | null> => {
+      const headers = { "X-GitHub-Delivery": id, "X-Hub-Signature-256": `sha256=${by}` };
+      return (await one.post("/webhooks/github", event, headers)).headers.get("Leasehold-Status");
+    };
+    expect([await deliver("0"), await deliver(signature), await deliver(signature)]).toEqual([
+      "unverified",
+      "processed",
+      "duplicate",
+    ]);
   });
 
   it("send a receipt once, whichever instance gets the duplicate, and when", async () => {

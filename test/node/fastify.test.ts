@@ -1,6 +1,8 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
+import { type AddressInfo, connect as connectTo } from "node:net";
+import multipart, { type MultipartFile } from "@fastify/multipart";
 import { verify } from "@octokit/webhooks-methods";
-import { type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import { dedupe, github, idempotencyKey } from "../../src/http/index.ts";
 import { type Connection, connect } from "../../src/index.ts";
@@ -155,6 +157,114 @@ describe("in Fastify", () => {
     expect((await app.inject({ ...bad, url: "/halved" })).statusCode).toBe(400);
     expect(ran).not.toContain("handler");
     await app.close();
+  });
+
+  describe("with @fastify/multipart", () => {
+    const FILE = Buffer.alloc(900_000, "a file of bytes \0\xff", "latin1");
+    const form = (file: Buffer): FormData => {
+      const data = new FormData();
+      data.set("amount", "10");
+      data.set("file", new Blob([new Uint8Array(file)]), "f.bin");
+      return data;
+    };
+    async function listen(app: FastifyInstance): Promise<(key: string, file?: Buffer) => Promise<Response>> {
+      const url = await app.listen({ port: 0, host: "127.0.0.1" });
+      return (key, file = FILE) =>
+        fetch(`${url}/files`, { method: "POST", body: form(file), headers: { "Idempotency-Key": key } });
+    }
+    // A browser makes a new boundary for each try, so the fields are what must match.
+    const fields = async (request: Request): Promise<string> => {
+      const file = (await request.formData()).get("file") as File;
+      return createHash("sha256")
+        .update(Buffer.from(await file.arrayBuffer()))
+        .digest("hex");
+    };
+    const options = () => ({ locks, key: idempotencyKey(), scope: "one client", fingerprint: fields, replay: true });
+
+    it("the handler has the whole file, by its request and by the plugin; another file is refused (B12)", async () => {
+      const app = fastify();
+      await app.register(multipart);
+      const upload = dedupe<[request: FastifyRequest]>(options(), async (request, _, req) => {
+        const own = await req.file();
+        const file = (await request.formData()).get("file") as File;
+        return Response.json([(await own?.toBuffer())?.equals(FILE), file.size, own?.filename], { status: 201 });
+      });
+      app.post("/files", toFastify(upload));
+      const post = await listen(app);
+      const key = freshName();
+      for (const status of ["processed", "duplicate"]) {
+        const answer = await post(key);
+        expect([answer.headers.get("leasehold-status"), await answer.json()]).toEqual([
+          status,
+          [true, FILE.length, "f.bin"],
+        ]);
+      }
+      expect((await post(key, Buffer.from("another file"))).status).toBe(422);
+      await app.close();
+    });
+
+    it.each(["a hook", "attachFieldsToBody"])(
+      "%s that reads the file takes nothing from the handler (B12)",
+      async (who) => {
+        const app = fastify();
+        await app.register(multipart, { attachFieldsToBody: who === "attachFieldsToBody" });
+        let size: unknown;
+        app.addHook("preHandler", async (request) => {
+          const file = who === "a hook" ? await request.file() : (request.body as { file: MultipartFile }).file;
+          size = (await file?.toBuffer())?.length;
+        });
+        const upload = dedupe(options(), async (request) => new Response(await fields(request), { status: 201 }));
+        app.post("/files", toFastify(upload));
+        const answer = await (await listen(app))(freshName());
+        expect([answer.status, await answer.text()]).toEqual([201, createHash("sha256").update(FILE).digest("hex")]);
+        expect(size).toBe(FILE.length);
+        await app.close();
+      },
+    );
+
+    it("a file beyond bodyLimit is refused before the handler runs (B12)", async () => {
+      const app = fastify();
+      await app.register(multipart);
+      let ran = false;
+      const route = toFastify(() => {
+        ran = true;
+        return new Response();
+      });
+      app.post("/limited", { ...route, bodyLimit: 500_000 });
+      const url = await app.listen({ port: 0, host: "127.0.0.1" });
+      const chunked = { body: new Blob([FILE]).stream(), duplex: "half" } as RequestInit;
+      for (const init of [
+        { body: form(FILE) },
+        { ...chunked, headers: { "Content-Type": "multipart/form-data; boundary=b" } },
+      ]) {
+        const answer = await fetch(`${url}/limited`, { method: "POST", ...init }).catch(() => undefined);
+        // Node may close the connection while the client still sends.
+        expect([413, undefined]).toContain(answer?.status);
+      }
+      expect(ran).toBe(false);
+      await app.close();
+    });
+  });
+
+  it("a client that hangs up in the middle of its body leaves no handler and no error behind (B12)", async () => {
+    const app = fastify();
+    let ran = false;
+    app.post(
+      "/hook",
+      toFastify(() => {
+        ran = true;
+        return new Response();
+      }),
+    );
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = app.server.address() as AddressInfo;
+    const socket = connectTo(port, "127.0.0.1");
+    const head = "POST /hook HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
+    const aborted = new Promise((resolve) => app.server.once("request", (req) => req.once("close", resolve)));
+    socket.write(head, () => setTimeout(() => socket.destroy(), 50));
+    await aborted;
+    await app.close();
+    expect(ran).toBe(false);
   });
 
   it("needs a function", () => {

@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import http2 from "node:http2";
 import { type AddressInfo, connect as connectTo } from "node:net";
 import express from "express";
@@ -170,8 +171,17 @@ describe.each(["express", "fastify"] as const)("a request line and a Host, in %s
     expect([good.status, JSON.parse(good.said).path]).toEqual([200, "/echo"]);
     for (const protocol of ["https://b.example/admin?", "javascript", "file", "http://"])
       expect((await send(ports[name], "/echo", headers(protocol))).status).toBe(400);
-    const host = ["Host: a.example", "X-Forwarded-Host: b.example/admin?"];
-    expect(JSON.parse((await send(ports[name], "/echo", host)).said).path).toBe("/echo");
+  });
+
+  it("have the host that a trusted proxy names, if it is one (B19)", async () => {
+    const answer = (host: string, target = "/echo") =>
+      send(ports[name], target, ["Host: inside:3000", `X-Forwarded-Host: ${host}`]);
+    for (const target of ["/echo", "http://inside:3000/echo"]) {
+      const { status, said } = await answer("b.example:8443", target);
+      expect([status, JSON.parse(said)]).toEqual([200, { path: "/echo", query: "", host: "b.example:8443" }]);
+    }
+    for (const host of ["b.example/admin?", "b.example?", "user@b.example", "a b"])
+      expect((await answer(host)).status, host).toBe(400);
   });
 
   it("give the path and query of the line whatever the Host is, for 200 random ones (E7)", async () => {
@@ -214,6 +224,22 @@ describe.each(["express", "fastify"] as const)("a request line and a Host, in %s
     }
     expect(passed).toBeGreaterThan(20);
   });
+});
+
+it.each(["express", "fastify"])("a host that a proxy names does not count in %s without trust (B19)", async (name) => {
+  const app = name === "express" ? express().use(toExpress(echo)) : undefined;
+  const other = fastify();
+  other.all("/*", toFastify(echo));
+  await other.ready();
+  const server = (app ? createServer(app) : other.server).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  try {
+    const headers = ["Host: a.example", "X-Forwarded-Host: b.example", "X-Forwarded-Proto: https"];
+    const { said } = await send((server.address() as AddressInfo).port, "/echo", headers);
+    expect(JSON.parse(said)).toEqual({ path: "/echo", query: "", host: "a.example" });
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
 });
 
 it("a request under a mounted router keeps its whole path (E7)", async () => {
