@@ -1,10 +1,9 @@
 import type { Call, Ran, Timing } from "../redis/call.ts";
-import { startPatience } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import type { Script } from "../redis/script.ts";
 import { dueOf, type Target } from "../redis/target.ts";
 import type { Duration } from "../shared/checks.ts";
-import { type Background, noop, settled } from "../shared/wait-until.ts";
+import { type Background, settled } from "../shared/wait-until.ts";
 import type { Mode } from "./ticket.ts";
 
 /**
@@ -72,10 +71,12 @@ export interface HoldKind {
   /** Whether the record has a crowd. */
   readonly crowd?: boolean;
   /**
-   * Whether its holds are in the crowd, where they count on if the record is lost, and what ends such a hold: its token,
-   * or only its ID, since the record had the token.
+   * The reasons of a loss after which something of a hold may be left: it is in the crowd, where it counts on if the
+   * server has lost the record.
    */
-  readonly countsAlone?: "by token" | "by id" | undefined;
+  readonly leaves?: RegExp | undefined;
+  /** Makes a close that ends such a hold as well, if the script needs more than its token for that. */
+  readonly closesAll?: (target: Target, close: HoldCalls["close"]) => HoldCalls["close"];
   /** Whether a hold is of several names in one slot. */
   readonly several?: boolean;
 }
@@ -89,35 +90,24 @@ interface Lost {
 export const MOST_CANCELS = 2;
 
 /** Extends and closes a hold by its id and its token. */
-export interface HoldCalls extends Pick<HoldKind, "countsAlone"> {
+export interface HoldCalls extends Pick<HoldKind, "leaves"> {
   /** Extends the hold to `ms` from now, and never shortens it; 0 only reads it. */
   extend(id: string, token: number, ms: number, call: Call): Promise<Ran<ExtendReply> & Lost>;
   /** Closes the hold; a token of 0 cancels it, whatever the outcome of its requests. */
   close(id: string, token: number, call: Call): Promise<Ran<CloseReply> & Lost>;
 }
 
-/** Why a hold is lost of which something may be left in the crowd, since the server has lost the record. */
-export const MAY_BE_LEFT: RegExp = /^(gone|taken|unknown)$/;
-
 /** Extends and closes holds on one server, by one script each. */
-export function holdCalls(target: Target, { extend, close, countsAlone }: HoldKind): HoldCalls {
+export function holdCalls(target: Target, { extend, close, leaves, closesAll }: HoldKind): HoldCalls {
   const { retentionMs } = target.connection;
-  const closeBy = (id: string, token: number, call: Call): ReturnType<HoldCalls["close"]> => {
+  const closeOne: HoldCalls["close"] = (id, token, call) => {
     const due = token === 0 || call.doubted ? dueOf(target) : 0;
     return runScript(target, close, [id, token, retentionMs, due], call);
   };
   return {
-    countsAlone,
+    leaves,
     extend: (id, token, ms, call) => runScript(target, extend, [id, token, ms, retentionMs], call),
-    async close(id, token, call) {
-      const leftMs = startPatience(target.connection);
-      const answer = await closeBy(id, token, call);
-      if (countsAlone === "by id" && token !== 0 && answer.status === "lost" && MAY_BE_LEFT.test(answer.reason)) {
-        const { operation, routes } = call;
-        await closeBy(id, 0, { operation, routes, budgetMs: leftMs() }).catch(noop);
-      }
-      return answer;
-    },
+    close: closesAll ? closesAll(target, closeOne) : closeOne,
   };
 }
 

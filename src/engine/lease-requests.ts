@@ -6,7 +6,7 @@ import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
 import type { LossReason } from "../shared/errors.ts";
 import { until } from "../shared/timers.ts";
 import type { Expiry } from "./expiry.ts";
-import { ASKING, type ExtendCall, type Hold, MAY_BE_LEFT, MOST_CANCELS, type VerifyCall } from "./hold.ts";
+import { ASKING, type ExtendCall, type Hold, MOST_CANCELS, type VerifyCall } from "./hold.ts";
 
 /** The members of a lease that send requests. */
 interface LeaseRequests {
@@ -60,7 +60,7 @@ function asking(hold: Hold, expiry: Expiry) {
         if (expiry.lost) await rollBack();
       } else {
         // The names that were not lost stay held until the release or their expiry, and so does what is left of a hold.
-        const isLeft = hold.countsAlone && MAY_BE_LEFT.test(answer.reason);
+        const isLeft = hold.leaves?.test(answer.reason);
         expiry.told = !isLeft && target.names.every((each) => answer.lost?.includes(each) ?? true);
         if (!expiry.finished) expiry.lose(answer.reason as LossReason, answer.lost);
       }

@@ -42,6 +42,9 @@ interface Acquisition {
   readonly asked: readonly Asked[];
 }
 
+/** Something of a part may be left after these losses; as of `leaves` of its kind. */
+const LEAVES = /^(gone|taken)$/;
+
 /** Parts whose lease is older than this share of it are extended, while others are waited for or at the end. */
 const [OLD_WHILE_WAITING, OLD_AT_THE_END] = [1 / 3, 1 / 20];
 
@@ -245,7 +248,7 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
       const blocked = current.asked.find(({ before }) => before?.status === "held")?.part;
       return blocked ? { ...(await blocked.look?.(call)), part: callOf(blocked.target) } : {};
     },
-    countsAlone: parts.find((part) => part.countsAlone)?.countsAlone,
+    leaves: parts.some((part) => part.leaves) ? LEAVES : undefined,
     ...several(target, {
       extend: (_id, _token, ms, call) => extendParts(current.asked, ms, call),
       close: (_id, token, call) => closeParts(current.asked, token, call),

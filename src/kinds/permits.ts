@@ -112,7 +112,7 @@ export const SEMAPHORE: HoldKind = {
   extend: crowdExtend,
   close: semaphoreClose,
   crowd: true,
-  countsAlone: "by token",
+  leaves: /^gone$/,
 };
 
 /** The permits of one name, from which a semaphore or a counter is made. */

@@ -1,16 +1,17 @@
 import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import type { EarlierTenure } from "../engine/earlier-tenure.ts";
-import { type HoldKind, holdCalls } from "../engine/hold.ts";
+import { type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
 import { isOwnToken } from "../engine/own-tokens.ts";
 import { decoded, forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
 import type { Call } from "../redis/call.ts";
-import type { ConnectionSource } from "../redis/connect.ts";
+import { type ConnectionSource, startPatience } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, rwAcquire, rwClose, rwForce } from "../redis/scripts.gen.ts";
 import { type Target, toTarget, withCrowd } from "../redis/target.ts";
 import { randomId } from "../shared/crypto.ts";
 import { type Note, noteOf, suffixOf } from "../shared/note.ts";
+import { noop } from "../shared/wait-until.ts";
 import { type LockOptions, reentrantOf } from "./lock.ts";
 
 /** The maximum interval that a waiter announces. If the waiter dies, others wait this long. */
@@ -60,13 +61,33 @@ export interface ReadWriteLock {
   forceRelease(): Promise<boolean>;
 }
 
+/** Why a hold is lost of which something may be left. */
+const LEAVES = /^(gone|taken|unknown)$/;
+
+/**
+ * Closes a hold by its token, and otherwise by its ID alone: if the server has lost the record, it knows the tokens of
+ * readers no more, and they still block writers.
+ */
+function closeLeft({ connection }: Target, close: HoldCalls["close"]): HoldCalls["close"] {
+  return async (id, token, call) => {
+    const leftMs = startPatience(connection);
+    const answer = await close(id, token, call);
+    if (token !== 0 && answer.status === "lost" && LEAVES.test(answer.reason)) {
+      const { operation, routes } = call;
+      await close(id, 0, { operation, routes, budgetMs: leftMs() }).catch(noop);
+    }
+    return answer;
+  };
+}
+
 /** The holds of a read-write lock. */
 export const READ_WRITE_LOCK: HoldKind = {
   kind: "rw",
   extend: crowdExtend,
   close: rwClose,
   crowd: true,
-  countsAlone: "by id",
+  leaves: LEAVES,
+  closesAll: closeLeft,
 };
 
 /**
