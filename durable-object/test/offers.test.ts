@@ -221,9 +221,11 @@ describe("a client of the SDK takes what it is offered", () => {
   ])("with one request more, from %s (B7)", async (_, isOld) => {
     const name = freshName();
     const first = await client(isOld).lock(name).acquire();
+    let before = objects.requests;
     const waiting = client(isOld).lock(name).acquire({ wait: "20s" });
-    await pause(200);
-    const before = objects.requests;
+    await expect.poll(() => objects.requests).toBe(before + 1);
+    await pause(HELD_MS);
+    before = objects.requests;
     const released = performance.now();
     await first.release();
     await waiting;
@@ -280,3 +282,74 @@ describe("a client of the SDK takes what it is offered", () => {
     await both.release();
   });
 });
+
+/** A client of objects in this process that can die: it hears nothing from then on, and sends nothing. */
+function mortal(port: DurableObjectRedis["port"]): { readonly locks: Locks; die(): void } {
+  let isDead = false;
+  const never = new Promise<never>(() => {});
+  const through: DurableObjectRedis["port"] = Object.assign(
+    async (...given: Parameters<DurableObjectRedis["port"]>) => {
+      if (isDead) return never;
+      const outcome = await port(...given);
+      return isDead ? never : outcome;
+    },
+    { isSingle: true as const },
+  );
+  return {
+    locks: createLocks({ redis: { port: through, server: "" } } as ConnectOptions),
+    die() {
+      isDead = true;
+    },
+  };
+}
+
+interface Shared {
+  release(): Promise<unknown>;
+}
+const PERMITS = 3;
+const wait = { lease: "10m", wait: "60s" } as const;
+/** Ways to share a name, with the number of those who may hold it at a time. */
+const CROWDS: Readonly<Record<string, readonly [most: number, take: (locks: Locks, name: string) => Promise<Shared>]>> =
+  {
+    lock: [1, (locks, name) => locks.lock(name).acquire(wait)],
+    "fair lock": [1, (locks, name) => locks.fairLock(name).acquire(wait)],
+    semaphore: [PERMITS, (locks, name) => locks.semaphore(name, { permits: PERMITS }).acquire(wait)],
+    "fair semaphore": [PERMITS, (locks, name) => locks.semaphore(name, { permits: PERMITS, fair: true }).acquire(wait)],
+    writers: [1, (locks, name) => locks.readWriteLock(name).write.acquire(wait)],
+  };
+
+it.concurrent.each(Object.entries(CROWDS))(
+  "%s: while waiters die, nobody shares what is exclusive, and all who live get it (B7, R1)",
+  async (_, [most, take]) => {
+    const objects = localNamespace();
+    const { port } = durableObject(objects);
+    const name = freshName();
+    const [LIVING, DYING, TURNS] = [6, 6, 4];
+    let [inside, turns] = [0, 0];
+    async function live(): Promise<void> {
+      const { locks } = mortal(port);
+      for (let turn = 0; turn < TURNS; turn++) {
+        const held = await take(locks, name);
+        expect(++inside).toBeLessThanOrEqual(most);
+        await pause(10 + Math.random() * 30);
+        inside--;
+        turns++;
+        await held.release();
+      }
+    }
+    async function dieWaiting(): Promise<void> {
+      await pause(Math.random() * 300);
+      const { locks, die } = mortal(port);
+      let isGranted = false;
+      const waiting = take(locks, name).then((held) => {
+        isGranted = true;
+        return held.release();
+      });
+      const death = pause(40 + Math.random() * 60).then(() => (isGranted ? waiting : die()));
+      await Promise.race([waiting, death]);
+    }
+    await Promise.all([...Array.from({ length: LIVING }, live), ...Array.from({ length: DYING }, dieWaiting)]);
+    expect(turns).toBe(LIVING * TURNS);
+  },
+  90_000,
+);
