@@ -5,6 +5,7 @@
  */
 const THOROUGH: readonly RegExp[] = [
   /^test\/platforms\/(runtime|package|cluster)\//,
+  /^test\/hosts\/(runtimes|workerd|next)\.test/,
   /^test\/(bench|histories|prove|spec|playground|site|soak)\//,
   /^test\/sim\/(sim|object|day)\.test/,
   /^test\/contract\/(held|held-others)\.test/,

@@ -80,8 +80,9 @@ export function dedupe(options: object): MiddlewareHandler {
         c.set("lease", delivery.lease);
         c.set("attempt", delivery.attempt);
         c.set("protected", delivery.protected);
-        // Makes Hono set the content type of text; some platforms set it only when sending, and a copy loses it.
-        if (settings.replay) void c.res;
+        // With a status that was set, Hono sets the content type of text; some platforms set it only when sending, and a
+        // copy loses it. It is the status that other middleware has set, or Hono's default.
+        if (settings.replay) c.status(c.newResponse(null).status as 200);
       }
       await next();
       return { response: c.finalized ? decoded(c.res) : undefined, error: c.error };

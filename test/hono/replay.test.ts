@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import type { Context } from "hono";
 import { stream, streamSSE } from "hono/streaming";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -67,6 +68,39 @@ describe.concurrent.each(honos)("replay, hono %s", (_version, makeApp) => {
     const { headers } = await again();
     expect([headers.get("X-Request-Cost"), headers.get("ETag")]).toEqual(["3", null]);
     expect(headers.get("Content-Type")).toMatch("application/json");
+  });
+
+  it.each([{}, { replay: true }])("a compressed answer of fetch can be passed on with %j (B35)", async (options) => {
+    const text = JSON.stringify({ said: "by another server" });
+    const other = createServer((_req, res) => {
+      const body = gzipSync(text);
+      res.writeHead(200, { "Content-Encoding": "gzip", "Content-Length": body.length }).end(body);
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => other.once("listening", resolve));
+    try {
+      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+      const { first, again } = await twice(() => fetch(url), options);
+      expect([first.headers.get("Content-Encoding"), first.headers.get("Content-Length")]).toEqual([null, null]);
+      expect(await first.text()).toBe(text);
+      expect(await (await again()).text()).toBe("replay" in options ? text : "");
+    } finally {
+      await new Promise((resolve) => other.close(resolve));
+    }
+  });
+
+  it("leaves the status that other middleware has set", async () => {
+    const app = makeApp();
+    app.use(async (c, next) => {
+      c.status(202);
+      await next();
+    });
+    const deliver = mount(connection, (c) => c.text("accepted"), { replay: true }, app);
+    const id = freshName();
+    for (const said of ["202 processed", "202 duplicate"]) {
+      const answer = await deliver({ id });
+      expect([answerOf(answer), await answer.text()]).toEqual([said, "accepted"]);
+      expect(answer.headers.get("Content-Type")).toMatch(/^text\/plain/i);
+    }
   });
 
   it("gives bytes again as they were", async () => {

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type DedupeOptions, dedupe, dedupeKey, github, idempotencyKey, slack } from "../../src/http/index.ts";
 import { type Connection, connect, createLocks } from "../../src/index.ts";
@@ -249,6 +250,14 @@ describe("the handler", () => {
     const hook = dedupe({ locks, key }, (() => undefined) as never);
     await expect(hook(post({ "X-Id": freshName() }))).rejects.toThrow("must return a Response");
     expect(() => dedupe({ locks, key }, undefined as never)).toThrow("handler is missing");
+  });
+
+  it("may answer with a body that it compressed itself, which stays as it is (B35)", async () => {
+    const body = new Uint8Array(gzipSync("a file"));
+    const hook = dedupe({ locks, key }, () => new Response(body, { headers: { "Content-Encoding": "gzip" } }));
+    const answer = await hook(post({ "X-Id": freshName() }));
+    expect(answer.headers.get("Content-Encoding")).toBe("gzip");
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(body);
   });
 
   it("may pass on what another server answered", async () => {

@@ -1,8 +1,11 @@
 import { createHmac } from "node:crypto";
+import { request } from "node:http";
+import { createServer, get } from "node:https";
 import type { AddressInfo } from "node:net";
 import { verify } from "@octokit/webhooks-methods";
 import express from "express";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createAuthority } from "../../gateway/test/support/certificates.ts";
 import { cronRoute } from "../../src/cron/index.ts";
 import { dedupe, github, idempotencyKey } from "../../src/http/index.ts";
 import { type Connection, connect } from "../../src/index.ts";
@@ -98,6 +101,53 @@ describe("the body in Express", () => {
     const url = `${await listen(app)}/hook`;
     for (const method of ["GET", "POST", "DELETE"])
       expect(await (await fetch(url, { method })).text()).toBe(`${method} []`);
+  });
+});
+
+describe("the headers in Express", () => {
+  it("are those that earlier middleware left, and every line of one that was sent twice (B14)", async () => {
+    const app = express();
+    app.use((req, _res, next) => {
+      delete req.headers["x-internal"];
+      req.headers["x-user"] = "ann";
+      next();
+    });
+    app.use(toExpress(({ headers }) => Response.json(Object.fromEntries(headers))));
+    const { hostname, port } = new URL(await listen(app));
+    const headers = ["Host", "a", "X-Internal", "forged", "X-User", "eve", "Authorization", "a", "Authorization", "b"];
+    const answer = await new Promise<string>((resolve, reject) => {
+      request({ hostname, port, headers }, async (response) => {
+        let text = "";
+        for await (const chunk of response) text += chunk;
+        resolve(text);
+      })
+        .on("error", reject)
+        .end();
+    });
+    const seen = JSON.parse(answer) as Record<string, string>;
+    expect([seen["x-internal"], seen["x-user"], seen["authorization"]]).toEqual([undefined, "ann", "a, b"]);
+  });
+
+  it("of a server with TLS of its own make an https URL (B19)", async () => {
+    const authority = createAuthority();
+    const { key, cert } = authority;
+    const route = toExpress(({ url }) => new Response(url));
+    const server = createServer(
+      { key, cert },
+      (req, res) => void route(req, res, (error) => res.destroy(error as Error)),
+    );
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+    const { port } = server.address() as AddressInfo;
+    const url = await new Promise((resolve, reject) => {
+      get({ hostname: "127.0.0.1", port, path: "/a", rejectUnauthorized: false }, async (response) => {
+        let text = "";
+        for await (const chunk of response) text += chunk;
+        resolve(text);
+      }).on("error", reject);
+    });
+    await new Promise((resolve) => server.close(resolve));
+    authority.remove();
+    expect(url).toBe(`https://127.0.0.1:${port}/a`);
   });
 });
 
