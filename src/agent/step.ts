@@ -90,7 +90,8 @@ export function createStep({ connection, lease, id, ended, leaseMs, ttl }: Turn)
       await lease.verify();
       throwIfOver();
       const own: Running = { name, waitsFor: [] };
-      const begin = async (): Promise<T> => work({ token: lease.token, signal: ended });
+      // Awaited here, so that a rejected promise is handled in the same turn.
+      const begin = async (): Promise<T> => await work({ token: lease.token, signal: ended });
       running.set(name, own);
       try {
         return await (current ? current.run(own, begin) : begin());

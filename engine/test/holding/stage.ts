@@ -182,7 +182,7 @@ export function createStage(options: Partial<WaitingRoomOptions> = {}, make = cr
       stage.act("fair-close", [name, `${name}%crowd`], own);
     },
     side(name: string, id: string, mode: "read" | "write", asking?: Asking): Asked {
-      const own = { id: idOf(id), lease: 10_000, retention: 60_000, mode, reentrant: 1, back: 1000 };
+      const own = { id: idOf(id), lease: 10_000, retention: 60_000, mode, reentrant: 1, back: 1000, after: 0 };
       return stage.ask("rw-acquire", [name, `${name}%crowd`], own, asking);
     },
     unside(name: string, { reply }: Asked, id: string): void {
