@@ -110,7 +110,7 @@ export function createStep({ connection, lease, id, ended, leaseMs, ttl }: Turn)
     inCall("step", () => toIdentity(name, "name"));
     throwIfOver();
     const caller = callerOf();
-    if (!caller) return call(name, work);
+    if (!caller) return await call(name, work);
     checkWait(name, caller);
     caller.waitsFor.push(name);
     try {
