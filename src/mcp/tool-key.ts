@@ -30,7 +30,7 @@ export function keyReader<Args, Extra>(
   if (typeof source === "function") return { place: "the idempotency key", read: source };
   if (typeof source !== "object" || source === null)
     throw misuse(TypeError, `key must be { meta }, { argument } or a function, not ${shown(source)}`);
-  checkOptions(source, "meta argument");
+  checkOptions(source, "meta argument", "key");
   if ("argument" in source) {
     const name = toText(source.argument, "key.argument");
     const read = (args: Args): unknown => (args as { readonly [name: string]: unknown } | undefined)?.[name];

@@ -7,7 +7,18 @@ interface Lazy {
   readonly [Symbol.toStringTag]?: unknown;
 }
 
-/** Names a value whose work runs only when it is asked for values; undefined for all others. */
+/**
+ * Names a value whose work runs only when it is asked for values; undefined for all others, and for a proxy that cannot
+ * be looked at: its work has run.
+ */
+function lazyOf(value: object): string | undefined {
+  try {
+    return lazy(value);
+  } catch {
+    return undefined;
+  }
+}
+
 function lazy(value: object): string | undefined {
   const { subscribe, next, [Symbol.toStringTag]: tag } = value as Lazy;
   // Libraries mark an Observable by "@@observable" where there is no `Symbol.observable`.
@@ -24,7 +35,7 @@ function lazy(value: object): string | undefined {
  */
 export const refuseUnstarted = <T>(result: T, place: string | (() => string)): T =>
   inCall(place, () => {
-    const what = lazy(Object(result));
+    const what = lazyOf(Object(result));
     if (what) throw misuse(TypeError, `the work returned ${what}, which has not run: await its values in the work`);
     return result;
   });

@@ -50,7 +50,11 @@ describe("a lock that was not acquired says who holds it", () => {
     const locks = createLocks({ url: stack.url, token: stack.token });
     await locks.lock(name).acquire();
     const { message } = await timeoutOf(() => locks.lock(name).acquire({ wait: 0 }));
-    expect(message).toMatch(new RegExp(`^lock\\("${name}"\\) was not acquired within 0 ms: held ${LEFT}$`));
+    expect(message).toMatch(
+      new RegExp(
+        `^lock\\("${name}"\\) was not acquired within 0 ms: held ${LEFT}. This client holds it: .*reentryKey$`,
+      ),
+    );
   });
 
   it("of kinds with a queue, how many others waited", async () => {
@@ -64,7 +68,9 @@ describe("a lock that was not acquired says who holds it", () => {
     while ((await locks.fairLock(fair).inspect()).waiters < 1);
     const error = await timeoutOf(() => locks.fairLock(fair).acquire({ wait: 0 }));
     expect(error).toMatchObject({ kind: "fair", label: "first", waiters: 1 });
-    expect(error.message).toMatch(new RegExp(`held by "first" on "web-3" ${LEFT}, 1 waiting$`));
+    expect(error.message).toMatch(
+      new RegExp(`held by "first" on "web-3" ${LEFT}, 1 waiting. This client holds it: .*reentryKey$`),
+    );
     await locks.fairLock(fair).forceRelease();
     await waiting;
 

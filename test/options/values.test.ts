@@ -191,7 +191,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   idempotentTool: {
     fixed: { name: "n" },
     call: (given) => idempotentTool(locks, given, () => ({})),
-    accepts: { scope: FUNCTION },
+    accepts: { scope: [...FUNCTION, ...TEXT, '["a"]'] },
   },
   "idempotentTool's key": {
     fixed: { meta: "m" },

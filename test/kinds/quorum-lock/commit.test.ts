@@ -104,6 +104,8 @@ describe.concurrent("lock-commit", () => {
     const expired = randomId();
     await one.acquire(expired, 30);
     await pause(60);
+    // It is closed as it is found.
+    expect(await one.commit(expired, far)).toMatchObject({ status: "lost" });
     await refused(expired, far);
     const forced = randomId();
     await one.acquire(forced);
