@@ -30,7 +30,7 @@ export function findBody(message: Readable & NodeMessage, kept: readonly unknown
 }
 
 /** The lines of a request's head, as they were sent. Hosts that make the request of an event may have none. */
-export function* sentLines({ rawHeaders }: Pick<NodeMessage, "rawHeaders">): Generator<[name: string, value: string]> {
+function* sentLines({ rawHeaders }: Pick<NodeMessage, "rawHeaders">): Generator<[name: string, value: string]> {
   for (let at = 0; at < rawHeaders.length; at += 2) yield [rawHeaders[at] as string, rawHeaders[at + 1] as string];
 }
 

@@ -20,7 +20,7 @@ export type FoundBody =
 export const NO_BODY: FoundBody = { kind: "given", bytes: new Uint8Array() };
 
 /** The values of headers, by name, as a host presents them. */
-export type HeaderValues = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
+type HeaderValues = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
 
 export interface HostRequest {
   readonly method: string;

@@ -5,7 +5,7 @@ import { connect } from "../../src/index.ts";
 export type Application = (request: Request) => Promise<Response>;
 
 /** The secret of both senders. */
-export const SECRET = "a secret of the table of shapes";
+const SECRET = "a secret of the table of shapes";
 
 /** What `/echo` reports. */
 export interface Echo {

@@ -26,7 +26,7 @@ function multipart(file: Uint8Array): Uint8Array<ArrayBuffer> {
 const ODD_JSON = text('{ "a":1,  "b": "\\u00fc \u0142" }');
 const MULTIPART = "multipart/form-data; boundary=b1";
 
-export const BODIES: readonly SentBody[] = [
+const BODIES: readonly SentBody[] = [
   { name: "no body", type: "", bytes: text("") },
   { name: "JSON", type: "application/json", bytes: ODD_JSON },
   { name: "an empty body that calls itself JSON", type: "application/json", bytes: text("") },

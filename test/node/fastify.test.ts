@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import http2 from "node:http2";
 import { type AddressInfo, connect as connectTo } from "node:net";
 import multipart, { type MultipartFile } from "@fastify/multipart";
 import { verify } from "@octokit/webhooks-methods";
@@ -266,6 +267,32 @@ describe("in Fastify", () => {
     await app.close();
     expect(ran).toBe(false);
   });
+
+  it.each(["buffer", undefined] as const)(
+    "a megabyte over HTTP/2 is whole, with a parser of %s (B12)",
+    async (parseAs) => {
+      const app = fastify({ http2: true });
+      if (parseAs) app.addContentTypeParser("*", { parseAs }, (_request, _body, done) => done(null));
+      else app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+      app.post(
+        "/hook",
+        toFastify(async (request) => {
+          const bytes = Buffer.from(await request.arrayBuffer());
+          return new Response(createHash("sha256").update(bytes).digest("hex"));
+        }) as never,
+      );
+      await app.listen({ port: 0, host: "127.0.0.1" });
+      const client = http2.connect(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
+      const body = Buffer.from(Uint8Array.from({ length: 1_000_000 }, (_, at) => (at * 31) % 256));
+      const stream = client.request({ ":method": "POST", ":path": "/hook", "content-type": "application/x" });
+      stream.end(body);
+      let said = "";
+      for await (const chunk of stream.setEncoding("utf8")) said += chunk;
+      expect(said).toBe(createHash("sha256").update(body).digest("hex"));
+      client.close();
+      await app.close();
+    },
+  );
 
   it("needs a function", () => {
     expect(() => toFastify(undefined as never)).toThrow("handler is missing");

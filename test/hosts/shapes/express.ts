@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import express from "express";
+import express4 from "express-4";
 import { toExpress } from "../../../src/node/index.ts";
 import type { Application } from "../application.ts";
 import type { Outcome, SentBody, Shape } from "../shape.ts";
@@ -7,9 +7,6 @@ import { listen } from "./listen.ts";
 
 /** The part of both versions that is used. */
 type Express = typeof express;
-
-/** Its types are those of Express 5, as far as they are used here. */
-const express4 = createRequire(import.meta.url)("express-4") as Express;
 
 type Middleware = (express: Express) => express.RequestHandler[];
 

@@ -3,7 +3,7 @@
  * function's answer. The forms follow AWS's documents and official types.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createRequire } from "node:module";
+import { configure } from "@codegenie/serverless-express";
 import middy from "@middy/core";
 import jsonBodyParser from "@middy/http-json-body-parser";
 import express from "express";
@@ -17,12 +17,7 @@ import { honoApp } from "./hono-app.ts";
 import { listen } from "./listen.ts";
 
 /** A function as AWS calls it. */
-type Lambda = (event: never, context: never) => unknown;
-
-/** Its types do not describe what it exports. */
-const serverlessExpress = createRequire(import.meta.url)("@codegenie/serverless-express") as (
-  options: object,
-) => Lambda;
+type Lambda = (event: never, context: never, callback: never) => unknown;
 
 const API = "abc123.execute-api.eu-west-1.amazonaws.com";
 
@@ -191,7 +186,10 @@ const serve = (front: Front, lambda: Lambda) =>
     try {
       // In JSON, as AWS passes it on.
       const event: unknown = JSON.parse(JSON.stringify(front.event(await receive(req))));
-      write((await lambda(event as never, { awsRequestId: "id" } as never)) as Partial<LambdaResult>, res);
+      write(
+        (await lambda(event as never, { awsRequestId: "id" } as never, undefined as never)) as Partial<LambdaResult>,
+        res,
+      );
     } catch (error) {
       res.writeHead(500).end(`${error}`);
     }
@@ -269,7 +267,11 @@ export const shapes: readonly Shape[] = [
       "@codegenie/serverless-express",
       front,
       (application) =>
-        serverlessExpress({ app: inExpress(application), binarySettings: { isBinary: true }, respondWithErrors: true }),
+        configure({
+          app: inExpress(application),
+          binarySettings: { isBinary: true },
+          respondWithErrors: true,
+        }) as Lambda,
       EXPRESS,
     ),
   ),

@@ -2,10 +2,6 @@ import { type Equivalent, ofFile } from "./equivalent.ts";
 
 /** Equivalents in TypeScript. */
 export const SOURCES: readonly Equivalent[] = [
-  ...ofFile("durable-object/src/waiting.ts", "A waiter that is woken too early is refused again, and waits on.", [
-    "if (able.length === 0) …",
-    "{}",
-  ]),
   ...ofFile("durable-object/src/waiting.ts", "A room that is woken for a key without waiters does nothing.", [
     "if (room.isWatched(key)) …",
     "{}",
@@ -38,12 +34,8 @@ export const SOURCES: readonly Equivalent[] = [
     "{}",
   ]),
   ...ofFile("gateway/src/holding/line.ts", "It is pinged every 2 s then, since the answer to a ping is heard.", [
-    "!heard.isAny",
-    "!(!heard.isAny)",
-  ]),
-  ...ofFile("gateway/src/holding/line.ts", "A reply that cannot be handled ends the line, too.", [
-    "if (batch === undefined) …",
-    "{}",
+    "!isHeard",
+    "!(!isHeard)",
   ]),
   ...ofFile("src/redis/fetch.ts", "An answer has no texts to redact, and nothing reads an error of an answer.", [
     'if (outcome.type === "answered") …',
