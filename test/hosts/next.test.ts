@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type App, environmentOf, startApp } from "../http/hook.ts";
 import { emptyProject, type Project } from "../platforms/package/project.ts";
 import { ROOT, run } from "../support/command.ts";
@@ -64,6 +64,24 @@ const SHAPES: readonly (Omit<Shape, "start"> & { readonly base: string })[] = [
   },
 ];
 
+/** The text of {@link MODULE} with everything that it imports. */
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: MODULE, resolveDir: ROOT, loader: "ts" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    logLevel: "error",
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+it("the application of the table of shapes is one module without imports but of Node", async () => {
+  const imports = [...(await bundle()).matchAll(/^import .* from "([^"]+)"/gm)].map(([, from = ""]) => from);
+  expect(imports.filter((from) => !from.startsWith("node:"))).toEqual([]);
+});
+
 describe.each(NEXT)("in Next.js %s", (version) => {
   const stack = useStack();
   let project: Project;
@@ -71,15 +89,7 @@ describe.each(NEXT)("in Next.js %s", (version) => {
   beforeAll(async () => {
     project = emptyProject();
     await project.npm(`next@${version}`, "react@19.2.9", "react-dom@19.2.9");
-    const { outputFiles } = await build({
-      stdin: { contents: MODULE, resolveDir: ROOT, loader: "ts" },
-      bundle: true,
-      write: false,
-      format: "esm",
-      platform: "node",
-      logLevel: "error",
-    });
-    for (const [file, text] of Object.entries({ ...FILES, "lib/made.mjs": outputFiles[0]?.text ?? "" })) {
+    for (const [file, text] of Object.entries({ ...FILES, "lib/made.mjs": await bundle() })) {
       mkdirSync(dirname(join(project.dir, file)), { recursive: true });
       project.write(file, text);
     }
