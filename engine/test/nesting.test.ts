@@ -164,7 +164,7 @@ describe("local variables", () => {
 /** Scripts that call themselves without an end. */
 const ENDLESS: readonly (readonly [what: string, script: string])[] = [
   ["a function", "local function f() return 1 + f() end return f()"],
-  ["a function with arguments", "local function f(...) return 1 + f(1, ...) end return f()"],
+  ["a function with arguments", "local function f(a, ...) return 1 + f(a, ...) end return f(1, 2, 3)"],
   ["a function in nested parts", `local function f() return ${r("(1 + ", 90)}f()${r(")", 90)} end return f()`],
   ["a function in blocks", `local function f() ${r("do if true then ", 90)}f()${r("end end ", 90)} end return f()`],
   ["two functions", "local f, g function f() return 1 + g() end function g() return f() .. '' end return f()"],
