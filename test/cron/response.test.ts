@@ -5,6 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cronRoute, lastRun } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
+import { rememberGlobals } from "../support/standard-globals.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();
@@ -13,6 +14,7 @@ let locks: Locks;
 let server: Server;
 let url: string;
 let open = 0;
+const restoreGlobals = rememberGlobals();
 beforeAll(async () => {
   // The adapter that many apps on Node use replaces the class of fetch's own responses by another one.
   getRequestListener(() => new Response());
@@ -30,6 +32,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
+  restoreGlobals();
   server.closeAllConnections();
   server.close();
 });

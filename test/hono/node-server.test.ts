@@ -1,12 +1,14 @@
 import { type AddressInfo, createServer } from "node:net";
 import { type ServerType, serve } from "@hono/node-server";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { dedupe, github } from "../../src/hono/index.ts";
 import { connect } from "../../src/index.ts";
+import { rememberGlobals } from "../support/standard-globals.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
 import { type App, answerOf, byHeader, honos } from "./apps.ts";
 
 const stack = useStack();
+afterAll(rememberGlobals());
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

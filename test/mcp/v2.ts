@@ -131,10 +131,13 @@ export const v2: Sdk = {
   async serve(options) {
     const handler = createMcpHandler(toolsOfV2(options));
     return listen(
-      getRequestListener((request) => {
-        const authInfo = authOf(request.headers.get("X-Client"));
-        return handler.fetch(request, authInfo && { authInfo });
-      }),
+      getRequestListener(
+        (request) => {
+          const authInfo = authOf(request.headers.get("X-Client"));
+          return handler.fetch(request, authInfo && { authInfo });
+        },
+        { overrideGlobalObjects: false },
+      ),
     );
   },
   connect: (url, clientId) =>

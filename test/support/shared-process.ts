@@ -1,16 +1,18 @@
 /** Runs before each test file: those that share a process must not find what others have left in it. */
 import { createRequire } from "node:module";
 import { afterAll, expect } from "vitest";
+import { STANDARD_GLOBALS } from "./standard-globals.ts";
 
 // Fastify reads every module in the cache of `require`, in which some loaders leave names without a module.
 const { cache } = createRequire(import.meta.url);
 for (const [name, module] of Object.entries(cache)) if (!module) delete cache[name];
 
-/** The variables of the environment, and the names of the globals. */
-const outside = (): Map<string, string | undefined> =>
+/** The variables of the environment, the names of the globals, and the values of those of the web's standards. */
+const outside = (): Map<string, unknown> =>
   new Map([
-    ...Object.entries(process.env).map(([name, value]): [string, string | undefined] => [`env ${name}`, value]),
-    ...Object.getOwnPropertyNames(globalThis).map((name): [string, undefined] => [`global ${name}`, undefined]),
+    ...Object.entries(process.env).map(([name, value]): [string, unknown] => [`env ${name}`, value]),
+    ...Object.getOwnPropertyNames(globalThis).map((name): [string, unknown] => [`global ${name}`, undefined]),
+    ...STANDARD_GLOBALS.map((name): [string, unknown] => [`the value of ${name}`, Reflect.get(globalThis, name)]),
   ]);
 
 /**

@@ -102,9 +102,9 @@ describe.concurrent("no entry", () => {
   });
 
   test.each(FOR_NEST)(
-    "but that for Nest reaches more than Nest, and what carries a lease to a method: %s",
+    "but that for Nest reaches more than Nest, what carries a lease to a method, and the timer that Nest uses: %s",
     async (entry) => {
-      expect(await reachable(entry)).toEqual(["@nestjs/common", "croner", "node:async_hooks"]);
+      expect(await reachable(entry)).toEqual(["@nestjs/common", "croner", "node:async_hooks", "node:module"]);
     },
   );
 
@@ -123,8 +123,9 @@ describe.concurrent("no entry", () => {
       logLevel: "silent",
     });
     expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
-    // Modules that Vercel's edge runtime does not have.
-    expect(outputFiles[0]?.text.match(/\brequire\(|"node:\w+|\bAbortSignal\.any\b|\bBuffer\./g)).toBeNull();
+    // Modules that Vercel's edge runtime does not have. `getBuiltinModule` returns undefined for such a one.
+    const text = outputFiles[0]?.text.replaceAll(/getBuiltinModule\?\.\("node:\w+"\)/g, "");
+    expect(text?.match(/\brequire\(|"node:\w+|\bAbortSignal\.any\b|\bBuffer\./g)).toBeNull();
   });
 });
 
