@@ -176,7 +176,7 @@ export function failed(thrown: unknown): NotSent | Unknown {
 }
 
 /**
- * Makes one attempt that ends after `limitMs` or when `signal` aborts, and leaves no timer and no listener. It replaces
+ * Makes one attempt, which a server may hold for `holdMs`. It ends after `limitMs` or when `signal` aborts, and leaves no timer and no listener. It replaces
  * `AbortSignal.any`, which Vercel's edge runtime lacks, and ends attempts of clients that ignore signals.
  */
 export function attempt(
@@ -186,6 +186,7 @@ export function attempt(
   signal: AbortSignal | undefined,
   clock: Timed | undefined,
   behind?: readonly Command[],
+  holdMs = 0,
 ): Promise<Outcome> {
   const controller = new AbortController();
   return new Promise((resolve) => {
@@ -199,6 +200,6 @@ export function attempt(
     };
     const stop = alarm(limitMs, signal, giveUp, clock);
     if (signal?.aborted) giveUp();
-    else port(command, controller.signal, behind).then(end);
+    else port(command, controller.signal, behind, holdMs).then(end);
   });
 }

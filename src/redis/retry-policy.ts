@@ -24,7 +24,7 @@ export const LAST_MOMENT_MS = 25;
  * - `passing`: it failed, and another attempt may succeed.
  * - `final`: it failed, and so would another attempt.
  */
-type Setback = "late" | "unknown script" | "refused flag" | "passing" | "final";
+export type Setback = "late" | "unknown script" | "refused flag" | "passing" | "final";
 
 /** The facts that decide whether and when a request is retried. */
 export interface RetryFacts {
@@ -55,9 +55,9 @@ export interface RetryFacts {
 
 /** `now`: retry immediately, in another form. `later`: retry after a delay. `never`: the caller gets the failure. */
 export type Retry =
-  | { readonly retry: "now" }
-  | { readonly retry: "later"; readonly delayMs: number }
-  | { readonly retry: "never" };
+  | { readonly type: "now" }
+  | { readonly type: "later"; readonly delayMs: number }
+  | { readonly type: "never" };
 
 /** How long a request may take: an unreachable server is tried only briefly. */
 export const limitOf = ({
@@ -95,14 +95,14 @@ export function retryPolicy(facts: RetryFacts): Retry {
   const isMissing = setback === "unknown script" || setback === "refused flag";
   // Usually the estimate of the server's clock was wrong, and is correct now.
   const isFirstLate = setback === "late" && late < MOST_LATE;
-  if (isWanted && (isMissing || isFirstLate)) return { retry: "now" };
+  if (isWanted && (isMissing || isFirstLate)) return { type: "now" };
 
   const leftMs = Math.min(limitOf(facts) - elapsedMs, rememberedMs);
   const delayMs = Math.max(Math.min(backoffMs(facts), 0.8 * leftMs), leftAloneMs(facts, leftMs));
   const mayPass = setback === "passing" || setback === "late";
   const isLast = made + 1 >= most || failures + 1 === MOST_FAILURES;
   const isInTime = leftMs - delayMs >= LAST_MOMENT_MS;
-  return mayPass && !isLast && isInTime ? { retry: "later", delayMs } : { retry: "never" };
+  return mayPass && !isLast && isInTime ? { type: "later", delayMs } : { type: "never" };
 }
 
 /**

@@ -74,15 +74,15 @@ describe("whether a request is retried, and when", () => {
   for (const [what, facts, retry, delayMs] of ROWS) {
     it(`${what} (R3, R4)`, () => {
       const decision = retryPolicy({ ...FACTS, ...facts });
-      expect(decision.retry).toBe(retry);
-      if (decision.retry === "later") expect(decision.delayMs).toBeCloseTo(delayMs ?? 0, 6);
+      expect(decision.type).toBe(retry);
+      if (decision.type === "later") expect(decision.delayMs).toBeCloseTo(delayMs ?? 0, 6);
     });
   }
 
   it("clients with the same Retry-After spread over the time after it, and none returns sooner", () => {
     const delays = Array.from({ length: 100 }, (_, at) => {
       const decision = retryPolicy({ ...FACTS, retryAfterMs: 1000, random: () => at / 100 });
-      return decision.retry === "later" ? decision.delayMs : 0;
+      return decision.type === "later" ? decision.delayMs : 0;
     });
     expect(Math.min(...delays)).toBe(1000);
     for (let from = 1000; from < 1500; from += 100) {
@@ -99,7 +99,7 @@ describe("whether a request is retried, and when", () => {
         const facts = { budgetMs, spreadMs: budgetMs, elapsedMs, failures, rememberedMs: 2 * budgetMs };
         const decision = retryPolicy({ ...FACTS, ...facts });
         failures++;
-        if (decision.retry !== "later") break;
+        if (decision.type !== "later") break;
         elapsedMs += decision.delayMs;
       }
       expect(failures).toBeLessThanOrEqual(MOST_FAILURES);

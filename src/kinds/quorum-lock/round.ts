@@ -234,7 +234,7 @@ async function repeatRounds(
       retryAfterMs: 0,
       random,
     });
-    if (decision.retry !== "later") throw error;
+    if (decision.type !== "later") throw error;
     emit?.({ type: "retried", operation, why: message, delayMs: decision.delayMs });
     await sleep(decision.delayMs, signal, clock);
   }
