@@ -1,6 +1,6 @@
+import { LEAST_HELD_MS } from "../engine/contest.ts";
 import type { Verifying } from "../engine/hold.ts";
 import type { Lease } from "../engine/lease.ts";
-import { LEAST_HELD_MS } from "../engine/poll.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { sleep } from "../shared/timers.ts";

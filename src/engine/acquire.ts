@@ -24,13 +24,12 @@ import {
   WAIT_OPTIONS,
 } from "./acquire-options.ts";
 import type { Blocked } from "./backoff.ts";
-import { contend } from "./contend.ts";
+import { contend, type Poll } from "./contest.ts";
 import { ASKING, type Hold, type HoldCalls, type HoldReply, usableMs } from "./hold.ts";
 import { type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { grantLease, type Lease, type Work } from "./lease.ts";
 import { type Blocker, type Look, startWait, timedOut } from "./lock-timeout.ts";
 import { checkUses, type NameUse, noteUses, usesOf } from "./name-use.ts";
-import type { Poll } from "./poll.ts";
 import type { Joint } from "./record.ts";
 import { isOpen, orUnprotected, type Refusing } from "./unavailable.ts";
 

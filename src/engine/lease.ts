@@ -3,12 +3,12 @@ import { checkOptions, type Duration, toHold, toMs, toWork } from "../shared/che
 import { OutcomeUnknownError } from "../shared/errors.ts";
 import { inCall } from "../shared/misuse.ts";
 import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
+import type { Polled } from "./contest.ts";
 import { createExpiry, type Mutable } from "./expiry.ts";
 import { ASKING, cancel, type ExtendCall, type Hold, type HoldReply, type VerifyCall } from "./hold.ts";
 import { type KeepAliveLimits, type Kept, keepAlive, toLimits } from "./keep-alive.ts";
 import { requestsOf } from "./lease-requests.ts";
 import { noteToken } from "./own-tokens.ts";
-import type { Polled } from "./poll.ts";
 import { ticketOf } from "./ticket.ts";
 
 /** Work done under a lease. Long work should listen to `lease.signal` or call `lease.verify()` regularly. */

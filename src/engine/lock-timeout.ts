@@ -6,7 +6,7 @@ import { callOf, type Target } from "../redis/target.ts";
 import { type LeaseholdError, LockTimeoutError } from "../shared/errors.ts";
 import { shown } from "../shared/misuse.ts";
 import { noteOf } from "../shared/note.ts";
-import type { Unanswered } from "./contend.ts";
+import type { Unanswered } from "./contest.ts";
 
 /** The holder of a name, as far as its kind knows. */
 export interface Occupant {

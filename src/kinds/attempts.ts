@@ -1,11 +1,10 @@
 import type { Blocked } from "../engine/backoff.ts";
-import { type Contesting, contend } from "../engine/contend.ts";
+import { type Contesting, contend, type Waiting } from "../engine/contest.ts";
 import { ASKING, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
 import type { Kept } from "../engine/keep-alive.ts";
 import type { Lease } from "../engine/lease.ts";
 import { grantLease } from "../engine/lease.ts";
 import { startWait, timedOut } from "../engine/lock-timeout.ts";
-import type { Waiting } from "../engine/poll.ts";
 import { bodyOf, inspectRecord, type RecordState } from "../engine/record.ts";
 import { isUnavailable } from "../engine/unavailable.ts";
 import type { Call, Ran } from "../redis/call.ts";

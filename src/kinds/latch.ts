@@ -1,6 +1,6 @@
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { growing } from "../engine/backoff.ts";
-import { LEAST_POLL_MS, poll, type Waiting } from "../engine/poll.ts";
+import { type Contesting, contend, LEAST_POLL_MS } from "../engine/contest.ts";
 import { bodyOf, forceRecord } from "../engine/record.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import { type ConnectionSource, startPatience } from "../redis/connect.ts";
@@ -124,12 +124,15 @@ async function waitForZero(target: Target, given: LatchWaitOptions, stateLost: (
     // Without a generation, the latch is not set.
     return { remainingMs: seen > 0 ? reply.remaining / 1000 : waitMs, ageMs: 0, tenureMs: 0, queueMs: 0 };
   };
-  const { status } = await poll<LatchWaitReply, Waiting<LatchWaitReply>>(
+  const { status } = await contend<LatchWaitReply, Contesting<LatchWaitReply>>({
     target,
-    { waitMs, maxPolls, backoff, blockedBy },
-    { operation: "wait", budgetMs: Math.max(waitMs, LEAST_POLL_MS), signal },
-    (_, call) => runScript(target, latchWait, [id, seen], call),
-  );
+    operation: "wait",
+    terms: { waitMs, maxPolls, backoff, blockedBy, signal, leaseMs: Number.POSITIVE_INFINITY, waitUntil: undefined },
+    ask: (_, call) => runScript(target, latchWait, [id, seen], { ...call, doubt: undefined }),
+    // Waiting changes nothing on the server.
+    close: undefined,
+    askingMs: LEAST_POLL_MS,
+  });
   return status === "open";
 }
 

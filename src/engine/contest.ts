@@ -1,0 +1,274 @@
+import type { Call, Ran, Tries } from "../redis/call.ts";
+import { stopwatch } from "../redis/clock.ts";
+import { patienceOf } from "../redis/connect.ts";
+import { createDoubt, type Doubt } from "../redis/doubt.ts";
+import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
+import type { Target } from "../redis/target.ts";
+import { randomId } from "../shared/crypto.ts";
+import { isNoAnswer, LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
+import { sleep } from "../shared/timers.ts";
+import type { Background } from "../shared/wait-until.ts";
+import type { Backoff, Blocked, PollInfo } from "./backoff.ts";
+import { ASKING, type Cancelled, cancel, type HoldCalls, usableMs } from "./hold.ts";
+import { createRefusals, type Granting, type Refusals, standing } from "./refusals.ts";
+
+/** The minimum time for a poll, in ms, even if less of the wait is left. */
+export const LEAST_POLL_MS = 1000;
+
+/** A held request shorter than this, in ms, was not held: the next poll must wait. */
+export const LEAST_HELD_MS = 20;
+
+/** How long to continue while replies report a blocking lease. Without this, there is one poll. */
+export interface Waiting<Reply> {
+  readonly waitMs?: number | undefined;
+  readonly maxPolls?: number | undefined;
+  readonly backoff?: Backoff | undefined;
+  /** Reads from a reply what is blocking; undefined ends the wait. */
+  readonly blockedBy?: (reply: Ran<Reply>) => Blocked | undefined;
+}
+
+/** The terms of a contest, which all its polls share. */
+export interface Contesting<Reply> extends Pick<Call, "signal">, Waiting<Reply> {
+  /** The requested lease: a reply that arrives later than that is useless. */
+  readonly leaseMs: number;
+  readonly waitUntil: Background | undefined;
+}
+
+/** One poll of a contest, and the polls before it. */
+export interface Poll<Reply> {
+  /** In whole ms, since the first poll. */
+  readonly waitedMs: number;
+  /** The number of polls, and of attempts without an answer. */
+  readonly polls: number;
+  /** The reply to the previous poll of the ID. */
+  readonly before: Ran<Reply> | undefined;
+}
+
+/** An operation that polls until it gets a hold of a name, or until something has happened. */
+export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
+  readonly target: Target;
+  /** The suffix of an ID, if the kind has one. */
+  readonly suffix?: string | undefined;
+  readonly terms: Request;
+  readonly ask: (request: Request & { readonly id: string } & Poll<Reply>, call: Call) => Promise<Ran<Reply>>;
+  /** Closes an ID. Without it, the polls leave nothing on the server. */
+  readonly close: HoldCalls["close"] | undefined;
+  /** The minimum time for the polls of an ID, in ms. Default: what leaves time for a cancel within `requestTimeout`. */
+  readonly askingMs?: number;
+}
+
+/** The last reply of a contest, and the number of its polls and attempts. */
+export type Polled<Reply> = Ran<Reply> & { readonly polls: number; readonly waitedMs: number };
+
+/** The last reply of a contest. It is never `closed`: then the contest continues under another ID. */
+export type Answer<Reply> = Polled<Exclude<Reply, { readonly status: "closed" }>> & {
+  readonly id: string;
+  /** Whether one of its requests may still arrive. */
+  readonly doubted: boolean;
+};
+
+/** The result of a contest without an answer in time; nothing is held. */
+export interface Unanswered {
+  readonly status: "unanswered";
+  /** Why there was no answer. */
+  readonly cause: LeaseholdError;
+  /** The number of polls and attempts. */
+  readonly polls: number;
+  /** How long a lease that a server reported before can still last, in ms; undefined for none. */
+  readonly remainingMs?: number | undefined;
+}
+
+/**
+ * What the last poll of an ID says about the contest.
+ *
+ * - `missed`: a grant that arrived too late to be used, or an ID that has ended: try again under another ID.
+ * - `final`: an answer that no other request of the contest can change, such as `done` or `not_reentrant`.
+ * - `refused`: not now, so a request that is still on its way may be granted.
+ * - `no answer`: no server answered in time.
+ */
+type Verdict = "missed" | "final" | "refused" | "no answer";
+
+/** The refusals of a poll that may turn into a grant. */
+const FOR_NOW = /^(held|running)$/;
+
+function verdictOf(status: string): Verdict {
+  if (status === "granted" || status === "closed") return "missed";
+  return FOR_NOW.test(status) ? "refused" : "final";
+}
+
+/**
+ * The verdict of a failed poll. Some answers are errors: a name in use as another kind, and more permits than there
+ * are. Any other error of the server says nothing about the contest.
+ */
+function verdictOfError(error: unknown): Verdict {
+  if (isNoAnswer(error)) return "no answer";
+  const isAnswer = error instanceof LeaseholdError ? error.code === "wrong_kind" : error instanceof RangeError;
+  return isAnswer ? "final" : "refused";
+}
+
+/** Whether anything may be held after a cancel: never, while a request may still be granted, or if a part was granted. */
+type Held = "no" | "if open" | "if held";
+
+/** Whether it is unknown if anything is held, by the verdict and the outcome of the cancel that the ID owed (R4). */
+const MAY_HOLD: Readonly<Record<Verdict, Readonly<Record<Cancelled, Held>>>> = {
+  missed: { closed: "no", pending: "no", unanswered: "if open" },
+  final: { closed: "no", pending: "no", unanswered: "if held" },
+  refused: { closed: "no", pending: "no", unanswered: "if open" },
+  "no answer": { closed: "no", pending: "if open", unanswered: "if open" },
+};
+
+function mayHold(verdict: Verdict, cancelled: Cancelled, doubt: Doubt): boolean {
+  const held = MAY_HOLD[verdict][cancelled];
+  return held !== "no" && (held === "if open" ? doubt.isOpen() : doubt.isHeld());
+}
+
+/** The delay before the next poll, in ms. */
+function delayOf(backoff: Backoff | undefined, leftMs: number, info: PollInfo): number {
+  const { backMs = leftMs } = info;
+  // A delay of NaN sleeps until the end of the wait.
+  return Math.min(Math.max(Number(backoff?.(info)), 1), backMs, leftMs) || leftMs;
+}
+
+/**
+ * Polls until there is a final answer. All polls and retries of one ID are one request to the server, so it grants at
+ * most once. An ID that ends without a hold is closed on the server if any of its requests may still be granted, so
+ * that nothing stays held; only if that fails as well is the outcome unknown. If an ID has ended in another way, and
+ * time is left, the contest continues under another one.
+ *
+ * Without an answer in time, the result is `unanswered`, and nothing is held. It takes at most the wait plus
+ * `requestTimeout`. An abort rejects almost immediately with the signal's reason.
+ *
+ * @throws LeaseholdError, with `remainingMs` if a lease that a server reported earlier is still live.
+ */
+export async function contend<Reply extends Granting, Request extends Contesting<Reply>>({
+  target,
+  operation,
+  suffix = "",
+  terms,
+  ask,
+  close,
+  askingMs = ASKING * patienceOf(target.connection),
+}: Contest<Reply, Request>): Promise<Answer<Reply> | Unanswered> {
+  const { signal, waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, leaseMs, waitUntil, backoff, blockedBy } = terms;
+  const { connection, emit } = target;
+  const { clock, random, requestTimeoutMs } = connection;
+  const patienceMs = patienceOf(connection);
+  const isWaiting = waitMs > 0;
+  // The last poll may be answered after the end of the wait.
+  const leastMs = isWaiting ? Math.min(LEAST_POLL_MS, requestTimeoutMs / 2) : undefined;
+  const elapsed = stopwatch(clock);
+  const tries = { made: 0, most: maxPolls };
+  const refusals = createRefusals();
+  let isExtended = false;
+
+  // Each turn is one ID.
+  for (;;) {
+    const id = randomId() + suffix;
+    const doubt = createDoubt();
+    const madeBefore = tries.made;
+    const startMs = elapsed();
+    const dueMs = startMs + (isWaiting ? Math.max(waitMs - startMs, askingMs) : Math.min(leaseMs, askingMs));
+    const hold = isWaiting ? { leftMs: () => waitMs - elapsed(), isPaused: false, late: 0 } : undefined;
+    const settlesDoubt = close !== undefined;
+    const shared = { operation, signal, doubt, settlesDoubt, tries, heard: refusals.heard };
+    const call = { ...shared, waits: isWaiting, hold, ...(leastMs !== undefined && { leastMs }) };
+    let before: Ran<Reply> | undefined;
+    let answer: Answer<Reply> | undefined;
+    let error: unknown;
+    let hasWaited = false;
+    let wasHeld = false;
+
+    // Polls while it is refused and time is left.
+    try {
+      for (;;) {
+        const askedMs = elapsed();
+        const poll = { ...terms, id, waitedMs: Math.round(askedMs), polls: tries.made, before };
+        const reply = await ask(poll, { ...call, budgetMs: dueMs - askedMs });
+        const waitedMs = elapsed();
+        const polls = tries.made;
+        before = reply;
+        const blocked = blockedBy?.(reply);
+        if (blocked && isWaiting) doubt.joinsQueue();
+        // The server keeps an offered name for a moment, so one more poll takes it, even after the last one.
+        const takesOffer = reply.isOffered === true && (polls < tries.most || !isExtended);
+        if (takesOffer && polls >= tries.most) {
+          tries.most = polls + 1;
+          isExtended = true;
+        }
+        wasHeld = takesOffer || (reply.wasHeld === true && waitedMs - askedMs >= LEAST_HELD_MS);
+        const leftMs = waitMs - waitedMs;
+        const isLast = !takesOffer && (leftMs <= 0 || polls >= tries.most);
+        if (!blocked || isLast) {
+          if (blocked) emit?.({ type: "refused", polls, remainingMs: blocked.remainingMs });
+          // A grant may name an ID other than the requested one.
+          answer = { id, ...reply, polls, waitedMs, doubted: doubt.isOpen() } as unknown as Answer<Reply>;
+          break;
+        }
+        // A server that held the request has already waited, so the next poll follows immediately.
+        const info = { ...blocked, polls, waitedMs, roundTripMs: reply.since(), random };
+        const delayMs = wasHeld ? 0 : delayOf(backoff, leftMs, info);
+        const { remainingMs } = blocked;
+        if (!hasWaited) emit?.({ type: "waiting", operation, remainingMs });
+        hasWaited = true;
+        emit?.({ type: "polled", polls, remainingMs, delayMs });
+        if (!wasHeld) await sleep(delayMs, signal, clock);
+      }
+    } catch (thrown) {
+      error = thrown;
+    }
+    const status = answer?.status ?? (signal?.aborted ? "aborted" : `${(error as LeaseholdError).code}`);
+    const waited = hasWaited || wasHeld;
+    emit?.({ type: "ended", operation, status, waitedMs: elapsed(), polls: tries.made, waited });
+
+    const isGranted = answer?.status === "granted";
+    const isUsable = isGranted && (answer?.since() ?? 0) < usableMs(answer?.remaining ?? 0);
+    if (answer && isUsable && !signal?.aborted) return answer;
+
+    // Granted too late, or to a caller that has given up. If the reply for several names is `closed`, one has ended and
+    // the others may be held.
+    const verdict = answer ? verdictOf(answer.status) : verdictOfError(error);
+    if (isGranted || (verdict === "missed" && target.names.length > 1)) doubt.mayHold();
+    let cancelled: Cancelled | undefined;
+    if (close && doubt.owesCancel()) {
+      const restMs = Math.max(waitMs + patienceMs - elapsed(), (1 - ASKING) * patienceMs);
+      const held = { target, id: answer?.id ?? id, close };
+      cancelled = await cancel(held, operation, Math.min(restMs, patienceMs), waitUntil, signal);
+    }
+    signal?.throwIfAborted();
+
+    if (cancelled && mayHold(verdict, cancelled, doubt)) throw mayBeGranted(target.name, leaseMs, refusals, error);
+    if (isNoAnswer(error) && cancelled === "closed") return unanswered(error, tries, refusals);
+    if (error instanceof LeaseholdError) throw Object.assign(error, standing(refusals));
+    if (!answer) throw error;
+    if (verdict !== "missed") return answer;
+    // If time is left, try again under another ID. The poll counts, however many requests it took.
+    tries.made = Math.max(tries.made, madeBefore + 1);
+    if (waitMs - elapsed() <= RETRY_BASE_MS || tries.made >= tries.most)
+      return unanswered(tooLate(target.name), tries, refusals);
+    await sleep(RETRY_BASE_MS, signal, clock);
+  }
+}
+
+/** The error of a contest with an unknown outcome; its cause is the failure before it. */
+function mayBeGranted(name: string, leaseMs: number, refusals: Refusals, failure: unknown): OutcomeUnknownError {
+  const granted = `it may have been granted, for ${leaseMs} ms`;
+  const why = failure instanceof LeaseholdError ? `${granted}: ${failure.message}` : granted;
+  const error =
+    failure instanceof OutcomeUnknownError
+      ? Object.assign(new OutcomeUnknownError(name, why, failure.cause), { message: `${failure.message}; ${granted}` })
+      : new OutcomeUnknownError(name, why, failure);
+  return Object.assign(error, standing(refusals));
+}
+
+/** The failure of a contest whose grants were of no use. */
+const tooLate = (name: string): OutcomeUnknownError =>
+  Object.assign(new OutcomeUnknownError(name, ""), {
+    message: `each grant of "${name}" arrived after its lease had ended`,
+  });
+
+const unanswered = (cause: LeaseholdError, { made }: Tries, refusals: Refusals): Unanswered => ({
+  status: "unanswered",
+  cause,
+  polls: made,
+  ...standing(refusals),
+});
