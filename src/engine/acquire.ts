@@ -25,8 +25,9 @@ import {
 } from "./acquire-options.ts";
 import type { Blocked } from "./backoff.ts";
 import { contend, type Poll } from "./contest.ts";
+import type { HeldLease } from "./held-lease.ts";
 import { ASKING, type Hold, type HoldCalls, type HoldReply, usableMs } from "./hold.ts";
-import { type Kept, keepAlive, toLimits } from "./keep-alive.ts";
+import { toLimits } from "./keep-alive.ts";
 import { grantLease, type Lease, type Work } from "./lease.ts";
 import { type Blocker, type Look, startWait, timedOut } from "./lock-timeout.ts";
 import { checkUses, type NameUse, noteUses, usesOf } from "./name-use.ts";
@@ -224,7 +225,7 @@ async function acquireOnce<Own>(
   defaults: AcquireOptions,
   mode: Mode,
   uses: readonly NameUse[],
-): Promise<Kept<Lease> | null> {
+): Promise<HeldLease | null> {
   const { target, suffix, anew } = kind;
   const call = (): string => `${callOf(target)}${sideOf(kind)}.${mode.call}`;
   const [settled, own] = inCall(call, () => {
@@ -279,13 +280,13 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
     () => settle({}, defaults, target.connection),
   );
   checkUses(uses);
-  const attempt = (mode: Mode, options: AcquireOptions = {}): Promise<Kept<Lease> | null> =>
+  const attempt = (mode: Mode, options: AcquireOptions = {}): Promise<HeldLease | null> =>
     acquireOnce(kind, options, defaults, mode, uses);
 
   return {
     [PARTS]: () => parts ?? [{ ...(kind as AcquirableKind), defaults }],
     tryAcquire: async (options) => (await attempt(modes.once, options))?.lease ?? null,
-    acquire: async (options) => ((await attempt(modes.waiting, options)) as Kept<Lease>).lease,
+    acquire: async (options) => ((await attempt(modes.waiting, options)) as HeldLease).lease,
     async run<T>(...given: RunArguments<RunOptions, Work<T, never>>): Promise<T> {
       const call = `${callOf(target)}${sideOf(kind)}.run`;
       const [options, ours] = toRun(given, call);
@@ -295,7 +296,7 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
         return [background, toLimits(options.keepAlive, background), isOpen(options)];
       });
       const held = await orUnprotected(target, open, () => attempt(modes.running, options));
-      return held ? keepAlive(held, work, waitUntil, limits) : refuseUnstarted(await work(undefined), call);
+      return held ? held.run(work, waitUntil, limits) : refuseUnstarted(await work(undefined), call);
     },
   };
 }

@@ -1,13 +1,11 @@
 import { patienceOf } from "../redis/connect.ts";
-import { checkOptions, type Duration, toHold, toMs, toWork } from "../shared/checks.ts";
+import type { Duration } from "../shared/checks.ts";
 import { OutcomeUnknownError } from "../shared/errors.ts";
-import { inCall } from "../shared/misuse.ts";
-import { type Background, boundWaitUntil, noop, type WaitUntil } from "../shared/wait-until.ts";
+import type { Background, WaitUntil } from "../shared/wait-until.ts";
 import type { Polled } from "./contest.ts";
-import { createExpiry, type Mutable } from "./expiry.ts";
-import { ASKING, cancel, type ExtendCall, type Hold, type HoldReply, type VerifyCall } from "./hold.ts";
-import { type KeepAliveLimits, type Kept, keepAlive, toLimits } from "./keep-alive.ts";
-import { requestsOf } from "./lease-requests.ts";
+import { HeldLease } from "./held-lease.ts";
+import { ASKING, cancel, type Hold, type HoldReply } from "./hold.ts";
+import type { KeepAliveLimits } from "./keep-alive.ts";
 import { noteToken } from "./own-tokens.ts";
 import { ticketOf } from "./ticket.ts";
 
@@ -90,10 +88,6 @@ export interface Lease extends AsyncDisposing {
   toJSON(): { name: string; token: number; holds: number; expiresAt: number };
 }
 
-// Vercel's edge runtime lacks the symbol; `await using` is compiled to the registered one there.
-const asyncDispose: typeof Symbol.asyncDispose =
-  Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as typeof Symbol.asyncDispose);
-
 /**
  * Makes the lease of a granted hold. If tickets are signed, its ticket is signed now, so that `ticket()` need not wait.
  * A failure after the grant releases the hold, since the caller never receives it. `replicated` is the answer of the
@@ -105,88 +99,18 @@ export async function grantLease(
   waitUntil: Background | undefined,
   signal: AbortSignal | undefined,
   replicated?: Promise<HoldReply>,
-): Promise<Kept<Lease>> {
+): Promise<HeldLease> {
   const { target, token } = hold;
   const { waitedMs, polls } = answer;
   try {
     const last = replicated ? await replicated : answer;
     target.emit?.({ type: "acquired", token, waitedMs, polls });
     noteToken(target, token);
-    return createLease(hold, last, await ticketOf(hold));
+    return new HeldLease(hold, last, await ticketOf(hold));
   } catch (error) {
     const cancelled = await cancel(hold, "acquire", (1 - ASKING) * patienceOf(target.connection), waitUntil, signal);
     signal?.throwIfAborted();
     if (cancelled === "unanswered") throw new OutcomeUnknownError(target.name, "it may have been granted", error);
     throw error;
   }
-}
-
-/**
- * The length of an extension: by default, the length the lease was acquired for. This library's own calls have `more`,
- * and their numbers are ms.
- */
-function extensionMs(duration: Duration | undefined, leaseMs: number, more: ExtendCall | undefined): number {
-  if (duration === undefined) return leaseMs;
-  return inCall("lease.extend", () => (more ? toMs(duration, "duration") : toHold(duration, "duration")));
-}
-
-/** Makes the lease of a hold. Without `granted`, the server must first confirm that the hold is live. */
-export function createLease(hold: Hold, granted: HoldReply | undefined, ticket: () => string): Kept<Lease> {
-  const { target, token, leaseMs, works = 0 } = hold;
-  const { name } = target;
-  // Two accessors only: making one takes longer than making all the plain members.
-  const lease = {
-    name,
-    token,
-    tokens: { [name]: token },
-    holds: 0,
-    expiresAt: 0,
-    get remaining(): number {
-      // After a freeze, the signal's timer is late.
-      expiry.noticeLoss();
-      return expiry.remaining();
-    },
-    get signal(): AbortSignal {
-      return expiry.signal();
-    },
-    throwIfEnded() {
-      const over = expiry.over();
-      if (over) throw over;
-    },
-    extend: async (duration?: Duration, more?: ExtendCall) =>
-      requests.extend(extensionMs(duration, leaseMs, more), more),
-    verify: (more?: VerifyCall) => requests.verify(more),
-    release: () => requests.release(),
-    keepAlive<T>(
-      options: { waitUntil?: WaitUntil | undefined } | Work<T>,
-      work?: unknown,
-      limits: KeepAliveLimits = {},
-    ) {
-      if (typeof options === "function") return lease.keepAlive({}, options, work as KeepAliveLimits);
-      toWork(work, "lease.keepAlive", "keepAlive({ waitUntil }, work, limits)");
-      const [waitUntil, checked] = inCall("lease.keepAlive", () => {
-        checkOptions(options, "waitUntil maxHold>limits");
-        const background = boundWaitUntil(options);
-        return [background, toLimits(limits, background, "limits")];
-      });
-      return keepAlive(kept, work as Work<T>, waitUntil, checked);
-    },
-    ticket,
-    toJSON: () => ({ name, token: lease.token, holds: lease.holds, expiresAt: lease.expiresAt }),
-  } as Mutable<Lease>;
-  // Not in the literal, where a computed name takes longer.
-  lease[asyncDispose] = () => lease.release().then(noop, noop);
-  const expiry = createExpiry(hold, lease);
-  const kept: Kept<Lease> = Object.assign(expiry, {
-    lease,
-    target,
-    token,
-    leaseMs,
-    clock: target.connection.clock,
-    works,
-  });
-  const requests = requestsOf(hold, expiry);
-  Object.assign(lease, hold.adds?.(hold, lease, expiry.learn));
-  if (granted) expiry.learn(granted);
-  return kept;
 }

@@ -3,9 +3,9 @@ import { type Target, targetOf, withCrowd } from "../redis/target.ts";
 import { toMs, toText } from "../shared/checks.ts";
 import { equal } from "../shared/crypto.ts";
 import { inCall, kindOf } from "../shared/misuse.ts";
+import { HeldLease } from "./held-lease.ts";
 import { type Hold, type HoldKind, holdCalls } from "./hold.ts";
 import type { Lease } from "./lease.ts";
-import { createLease } from "./lease.ts";
 import { noteUses, usesOf, usesOfGroup } from "./name-use.ts";
 import { several } from "./several-names.ts";
 import { inWords, type Mode, permitsOf, TICKET_VERSION } from "./ticket.ts";
@@ -118,7 +118,7 @@ export async function resumeHold(
   if (known && kind !== "once") noteUses(known.several ? usesOfGroup(record) : usesOf(record));
   const told = typeof trace === "string" ? trace : undefined;
   target.emit?.({ type: "resumed", token: hold.token, trace: told });
-  const { lease } = createLease(
+  const { lease } = new HeldLease(
     {
       target,
       ...calls,

@@ -1,7 +1,7 @@
 import type { Blocked } from "../engine/backoff.ts";
 import { type Contesting, contend, type Waiting } from "../engine/contest.ts";
+import type { HeldLease } from "../engine/held-lease.ts";
 import { ASKING, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
-import type { Kept } from "../engine/keep-alive.ts";
 import type { Lease } from "../engine/lease.ts";
 import { grantLease } from "../engine/lease.ts";
 import { startWait, timedOut } from "../engine/lock-timeout.ts";
@@ -152,13 +152,13 @@ interface Terms {
   readonly fingerprint: string | undefined;
 }
 
-function tell({ emit }: Target, status: TurnStatus, attempt?: number, kept?: Kept<Lease>): void {
+function tell({ emit }: Target, status: TurnStatus, attempt?: number, kept?: HeldLease): void {
   emit?.({ type: "turn", status, token: kept?.lease.token, attempt, heldMs: kept?.heldMs() });
 }
 
 /** A granted attempt, with its hold. */
 interface GrantedAttempt {
-  readonly kept: Kept<Lease>;
+  readonly kept: HeldLease;
   readonly id: string;
   readonly token: number;
   readonly attempt: number;
