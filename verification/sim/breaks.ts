@@ -37,8 +37,8 @@ export const BREAKS: readonly Broken[] = [
   ]),
   of("lock", "ended for good", 5, "an id that is over is granted again", [
     "lock-acquire",
-    "if outcome(id) then return { 'closed', now } end",
-    "if outcome(id) and now < 0 then return { 'closed', now } end",
+    "if outcome(id) then return ended() end",
+    "if outcome(id) and now < 0 then return ended() end",
   ]),
   of("lock", "ended for good", 23, "a cancel closes nothing", [
     "lock-close",
@@ -72,8 +72,8 @@ export const BREAKS: readonly Broken[] = [
   ]),
   of("rw", "one holder", 1, "a writer is granted beside readers", [
     "rw-acquire",
-    "if read_until > 0 then\n    look()\n    local held",
-    "if read_until > 0 and now < 0 then\n    look()\n    local held",
+    "if read_until > 0 then",
+    "if read_until > 0 and now < 0 then",
   ]),
   of("fair", "fair order", 1, "a free fair lock goes to whoever asks", [
     "fair-acquire",
@@ -107,8 +107,8 @@ export const BREAKS: readonly Broken[] = [
   ]),
   of("multi", "one holder", 1, "a name that is held is no hindrance in a group", [
     "group-acquire",
-    "  else\n    held = held or",
-    "  elseif now < 0 then\n    held = held or",
+    "    else\n      held = held or",
+    "    elseif now < 0 then\n      held = held or",
   ]),
   of("latch", "latch", 2, "a party counts as often as it calls", [
     "latch-down",
