@@ -1,6 +1,6 @@
 -- Sets the token of a live hold to the one that a majority of servers agreed on. This is the last step of acquiring a
--- quorum lock. The token only rises. Nothing is written without a live hold, or for a token that is more than a day
--- ahead of this server's clock.
+-- quorum lock. The token only rises. No token is set without a live hold, nor one that is more than a day ahead of this
+-- server's clock.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
