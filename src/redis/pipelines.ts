@@ -65,7 +65,7 @@ async function send(port: Port, pipeline: readonly Packed[]): Promise<void> {
   const behind = pipeline[0]?.parcel.behind ?? [];
   const outcome = await port(first, all.signal, [...others, ...behind]);
   for (const { parcel } of pipeline) parcel.signal.removeEventListener("abort", gaveUp);
-  const answers = outcome.type === "answered" || outcome.type === "refused" ? (outcome.answers ?? []) : [];
+  const answers = outcome.type === "not sent" ? [] : (outcome.answers ?? []);
   // Without one answer per command, no command counts as answered.
   if (answers.length < pipeline.length + behind.length) {
     const whole = outcome.type === "answered" ? answered([]) : outcome;

@@ -61,6 +61,8 @@ export interface Unknown extends Failure {
   readonly reason?: Unsent | undefined;
   /** Whether the server failed because of this request, so that the same request would fail again. */
   readonly failsAgain?: boolean;
+  /** The answers to the command and to those after it, if only some of them are missing. */
+  readonly answers?: readonly Answer[] | undefined;
 }
 
 /** The outcome of one attempt without a result. */
@@ -98,9 +100,15 @@ export function refused(error: string, details?: Partial<Refused>): Refused {
   return { type: "refused", code, error, ...details };
 }
 
-/** The outcome of answered commands: refused if any of them was. */
-export function answered(answers: readonly Answer[]): Answered | Refused {
-  const error = answers.find((each) => each?.error)?.error;
+/** The error of the gateway for a command of a pipeline that it sent to a server of a cluster which did not answer. */
+const NO_ANSWER = /^NOANSWER /;
+
+/** The outcome of answered commands: unknown if any of them may have run without an answer, else refused if any was. */
+export function answered(answers: readonly Answer[]): Answered | Refused | Unknown {
+  const errors = answers.flatMap((each) => each?.error || []);
+  const missing = errors.find((error) => NO_ANSWER.test(error));
+  if (missing !== undefined) return { type: "unknown", error: missing, answers };
+  const [error] = errors;
   return error === undefined ? { type: "answered", result: answers[0]?.result, answers } : refused(error, { answers });
 }
 

@@ -93,14 +93,13 @@ export const redact = (message: string, commands: readonly Command[], apiToken?:
 export function redactFailure(outcome: Failed, commands: readonly Command[], apiToken?: string): Failed {
   const clean = redactor(commands, apiToken);
   const error = clean(outcome.error);
-  if (outcome.type === "refused") {
-    const answers = outcome.answers?.map((each) =>
-      each?.error === undefined ? each : { ...each, error: clean(each.error) },
-    );
-    return { ...outcome, error, answers };
-  }
   const { cause } = outcome;
-  return { ...outcome, error, cause: cause && redactedError(cause, clean) };
+  const redacted = { ...outcome, error, cause: cause && redactedError(cause, clean) };
+  if (redacted.type === "not sent") return redacted;
+  const answers = redacted.answers?.map((each) =>
+    each?.error === undefined ? each : { ...each, error: clean(each.error) },
+  );
+  return { ...redacted, answers };
 }
 
 /** A copy of the error, since the stack of an error quotes its original message. */

@@ -146,6 +146,53 @@ describe.concurrent("extendAll, when something goes wrong", () => {
     for (const status of await world.proxy.replay(isPipeline)) expect(["lost", "late"]).toContain(status);
   });
 
+  const NOT_SENT = "CLUSTERDOWN Redis is not reachable: nothing was sent";
+  const NO_ANSWER = "NOANSWER No answer from Redis: what was sent may have run";
+  /** The commands for these leases ran, or were never sent, and each has an error of its own instead of an answer. */
+  const without =
+    (leases: readonly Lease[], error: string): Fault =>
+    async ({ seen: { headers, body }, answer }) => {
+      const commands = JSON.parse(body) as unknown[][];
+      const fails = (command: unknown[]): boolean => leases.some(({ name }) => `${command[3]}`.includes(name));
+      const sent = commands.map((command) => (fails(command) && error === NOT_SENT ? ["PING"] : command));
+      const whole = await fetch(`${stack.url}/pipeline`, { method: "POST", headers, body: JSON.stringify(sent) });
+      const answers = (await whole.json()) as unknown[];
+      const seen = answers.map((each, at) => (fails(commands[at] ?? []) ? { error } : each));
+      answer({ status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(seen) });
+    };
+
+  it.each([NOT_SENT, NO_ANSWER])("only the leases without an answer are retried: %s (47.3)", async (error) => {
+    await using world = await startWorld(stack);
+    const leases = await held(world, 4);
+    world.proxy.next(isPipeline, without([leases[0], leases[2]] as Lease[], error));
+    expect(errorsOf(await extendAll(leases, "1h"))).toEqual(leases.map(() => undefined));
+    for (const { remaining } of leases) expect(remaining).toBeGreaterThan(3_500_000);
+    const sizes = world.proxy.seen.filter(isPipeline).map(({ body }) => (JSON.parse(body) as unknown[]).length);
+    expect(sizes).toEqual([4, 2]);
+  });
+
+  it("a lease whose extension is never answered is unknown, and the others are extended (47.3)", async () => {
+    await using world = await startWorld(stack);
+    const leases = await held(world, 3);
+    const end = world.proxy.always(isPipeline, without(leases.slice(0, 1), NO_ANSWER));
+    const results = await extendAll(leases, "1h");
+    end();
+    expect(errorsOf(results)).toEqual(["outcome_unknown", undefined, undefined]);
+    for (const { remaining } of leases.slice(1)) expect(remaining).toBeGreaterThan(3_500_000);
+  });
+
+  it("a release ends the names that answer, and knows nothing of the others (47.3)", async () => {
+    await using world = await startWorld(stack);
+    const names = [freshName(), freshName(), freshName()];
+    const lease = await world.ours.multiLock(names).acquire({ lease: "1m" });
+    const silent = { name: names[1] } as Lease;
+    const end = world.proxy.always(isPipeline, without([silent], NOT_SENT));
+    await expect(lease.release()).rejects.toMatchObject({ code: "outcome_unknown" });
+    end();
+    const states = await Promise.all(names.map((name) => world.theirs.lock(name).inspect()));
+    expect(states.map(({ state }) => state)).toEqual(["free", "held", "free"]);
+  });
+
   it("an answer that is too short is nobody's", async () => {
     await using world = await startWorld(stack);
     const leases = await held(world, 3);
