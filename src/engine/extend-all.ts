@@ -1,4 +1,4 @@
-import { sharedRoutes } from "../redis/routes.ts";
+import { sharedRoutes } from "../redis/batch.ts";
 import { type Duration, toHold } from "../shared/checks.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
 import { inCall } from "../shared/misuse.ts";

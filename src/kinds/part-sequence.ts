@@ -8,10 +8,10 @@ import {
 import { hashReentryKey } from "../engine/acquire-options.ts";
 import { several } from "../engine/several-names.ts";
 import { ticketOf } from "../engine/ticket.ts";
+import { sharedRoutes } from "../redis/batch.ts";
 import type { Call, Ran, Tries } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { createDoubt, type Doubt } from "../redis/doubt.ts";
-import { sharedRoutes } from "../redis/routes.ts";
 import { callOf, type Target } from "../redis/target.ts";
 import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
 import { toNote } from "../shared/note.ts";

@@ -1,5 +1,5 @@
+import { sharedRoutes } from "../redis/batch.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { sharedRoutes } from "../redis/routes.ts";
 import { targetOf } from "../redis/target.ts";
 import { checkOptions, toSignal } from "../shared/checks.ts";
 import { inCall } from "../shared/misuse.ts";

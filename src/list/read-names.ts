@@ -1,6 +1,6 @@
+import { sharedRoutes } from "../redis/batch.ts";
 import type { Call, Refusing } from "../redis/call.ts";
 import type { Connection } from "../redis/connect.ts";
-import { sharedRoutes } from "../redis/routes.ts";
 import { runScript } from "../redis/run.ts";
 import { decodeReply } from "../redis/script.ts";
 import { type NameInspectReply, nameInspect, namesInspect } from "../redis/scripts.gen.ts";

@@ -1,7 +1,7 @@
 import { Redis } from "@upstash/redis";
 import { describe, expect, it } from "vitest";
 import { createLocks, extendAll, type Lease, type Locks, multiLock } from "../../src/index.ts";
-import { MOST_BYTES_TOGETHER, MOST_TOGETHER } from "../../src/redis/pipelines.ts";
+import { MAX_BYTES, MAX_COMMANDS } from "../../src/redis/pipelines.ts";
 import { createMemoryRedis } from "../../testing/src/index.ts";
 import { answerLost, heldBack, instead, onItsWay, rateLimited, scriptsFlushed, unavailable } from "../faults/faults.ts";
 import { startWorld, type World } from "../faults/world.ts";
@@ -249,11 +249,11 @@ it("2500 leases are extended by requests below a stated size, and bring each scr
   expect(new Set(errorsOf(results))).toEqual(new Set([undefined]));
   for (const { remaining } of leases) expect(remaining).toBeGreaterThan(3_000_000);
   for (const { bytes, commands, texts } of bodies) {
-    expect(bytes).toBeLessThanOrEqual(MOST_BYTES_TOGETHER + 2);
-    expect(commands).toBeLessThanOrEqual(MOST_TOGETHER);
+    expect(bytes).toBeLessThanOrEqual(MAX_BYTES + 2);
+    expect(commands).toBeLessThanOrEqual(MAX_COMMANDS);
     expect(texts).toBeLessThanOrEqual(1);
   }
-  expect(Math.max(...bodies.map(({ bytes }) => bytes))).toBeGreaterThan(0.9 * MOST_BYTES_TOGETHER);
+  expect(Math.max(...bodies.map(({ bytes }) => bytes))).toBeGreaterThan(0.9 * MAX_BYTES);
 }, 120_000);
 
 it("a pipeline has no more than the stated number of commands (E24)", async () => {
@@ -261,11 +261,11 @@ it("a pipeline has no more than the stated number of commands (E24)", async () =
   const [lease] = [await locks.lock("one").acquire({ lease: "5m" })];
   bodies.length = 0;
   const results = await extendAll(
-    Array.from({ length: MOST_TOGETHER + 1 }, () => lease),
+    Array.from({ length: MAX_COMMANDS + 1 }, () => lease),
     "10m",
   );
   expect(new Set(errorsOf(results))).toEqual(new Set([undefined]));
-  expect(Math.max(...bodies.map(({ commands }) => commands))).toBe(MOST_TOGETHER);
+  expect(Math.max(...bodies.map(({ commands }) => commands))).toBe(MAX_COMMANDS);
 }, 120_000);
 
 it("each brings its script where the first command did not make it known to the others (E24)", async () => {

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { redisFence } from "../../src/fence/index.ts";
 import { type ConnectionSource, type ConnectOptions, createLocks, type Locks, quorumLock } from "../../src/index.ts";
 import { inspect, type Listed, type ListOptions, list } from "../../src/list/index.ts";
-import { MOST_BYTES_TOGETHER } from "../../src/redis/pipelines.ts";
+import { MAX_BYTES } from "../../src/redis/pipelines.ts";
 import { createMemoryRedis } from "../../testing/src/index.ts";
 import { answerLost, heldBack, instead, rateLimited, unavailable } from "../faults/faults.ts";
 import { startWorld } from "../faults/world.ts";
@@ -254,8 +254,8 @@ it("reads a page of many long names by several requests, each below a stated siz
   expect(new Set(await names(make({ prefix, fetch: noting, requestTimeout: "25s" }), { pageSize: 1000 }))).toEqual(
     new Set(wanted),
   );
-  expect(largest).toBeLessThanOrEqual(MOST_BYTES_TOGETHER + 2);
-  expect(largest).toBeGreaterThan(0.9 * MOST_BYTES_TOGETHER);
+  expect(largest).toBeLessThanOrEqual(MAX_BYTES + 2);
+  expect(largest).toBeGreaterThan(0.9 * MAX_BYTES);
 }, 120_000);
 
 it("pages by SCAN, two requests for each page, and never asks for all keys", async () => {

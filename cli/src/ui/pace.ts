@@ -1,6 +1,6 @@
+import { sharedRoutes } from "../../../src/redis/batch.ts";
 import type { Connection } from "../../../src/redis/connect.ts";
 import type { Command, Outcome, Port } from "../../../src/redis/port.ts";
-import { sharedRoutes } from "../../../src/redis/routes.ts";
 import { billedFor } from "./billed.ts";
 
 /** A command that waits for the next request. */

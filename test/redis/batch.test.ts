@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { connect } from "../../src/index.ts";
+import { sharedRoutes } from "../../src/redis/batch.ts";
 import { MOST_REQUESTS } from "../../src/redis/retry-policy.ts";
-import { sharedRoutes } from "../../src/redis/routes.ts";
 import { pause } from "../support/names.ts";
 
 const { signal } = new AbortController();
