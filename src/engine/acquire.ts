@@ -37,9 +37,29 @@ import { isOpen, orUnprotected, type Refusing } from "./unavailable.ts";
 /** The key of the property that multi-locks read from an acquirable. */
 export const PARTS: unique symbol = Symbol();
 
-/** The part of a multi-lock in one slot: a kind, and the options that it was made with. */
+/** A part of a multi-lock: a kind in one slot or on several servers, and the options that it was made with. */
 export interface Part extends AcquirableKind {
   readonly defaults: AcquireOptions;
+  /** The key by which a multi-lock sorts its parts. */
+  readonly orderKey: string;
+  /** Whether it is on several servers; then it takes no `replicas`. */
+  readonly isSpread: boolean;
+}
+
+/** The part that a kind on one server is of a multi-lock. */
+export const partOf = <Own>(kind: AcquirableKind<Own>, defaults: AcquireOptions): Part => ({
+  ...(kind as AcquirableKind),
+  defaults,
+  orderKey: kind.target.keys[0] as string,
+  isSpread: false,
+});
+
+/** How a kind is composed of others, if it is not a hold on one server. */
+interface Composition {
+  /** The parts that it has in a multi-lock. */
+  readonly parts: readonly Part[];
+  /** Makes the kind of one acquisition, with its own state. Default: acquisitions have no state. */
+  readonly start?: () => AcquirableKind;
 }
 
 /** Every lock and semaphore of this library can be a part of a multi-lock. */
@@ -140,13 +160,6 @@ export interface AcquirableKind<Own = unknown> extends HoldCalls, Pick<Hold, "ad
   readonly look?: Look;
   /** How it uses names, if it is not a lock on one server. */
   readonly uses?: readonly NameUse[];
-  /** The key by which a multi-lock sorts it among other parts, if that is not the first key of its target. */
-  readonly orderKey?: string;
-  /** Whether it is on several servers; then it takes no `replicas`. */
-  readonly isSpread?: boolean;
-  /** The parts of a composed kind, and a function that makes the kind for one acquisition, with its own state. */
-  readonly parts?: readonly Part[];
-  readonly anew?: () => AcquirableKind<Own>;
 }
 
 function blockedBy(reply: AcquireReply): Blocked | undefined {
@@ -221,12 +234,13 @@ function modesOf({ takes = TRY_OPTIONS }: Pick<AcquirableKind, "takes">): Record
  */
 async function acquireOnce<Own>(
   kind: AcquirableKind<Own>,
+  start: Composition["start"],
   given: AcquireOptions,
   defaults: AcquireOptions,
   mode: Mode,
   uses: readonly NameUse[],
 ): Promise<HeldLease | null> {
-  const { target, suffix, anew } = kind;
+  const { target, suffix } = kind;
   const call = (): string => `${callOf(target)}${sideOf(kind)}.${mode.call}`;
   const [settled, own] = inCall(call, () => {
     if (!mode.waits && "wait" in Object(given))
@@ -244,19 +258,19 @@ async function acquireOnce<Own>(
   };
   checkUses(uses);
   noteUses(uses);
-  const ours = anew?.() ?? kind;
+  const composed = start?.() ?? kind;
   const times = startWait(target.connection.clock);
   const answer = await contend<AcquireReply, typeof terms>({
     target,
     operation: "acquire",
     suffix: suffix?.(terms),
     terms,
-    ask: ours.ask,
-    close: ours.close,
+    ask: composed.ask as AcquirableKind<Own>["ask"],
+    close: composed.close,
   });
   if (answer.status === "granted") {
     const { id, token, doubted, waitedMs } = answer;
-    const hold = { ...ours, id, token, leaseMs, doubted };
+    const hold = { ...composed, id, token, leaseMs, doubted };
     // If the grant took longer than the wait, no time is left.
     const last = replicas && replicated(hold, replicas, signal, Math.max(waitedMs - waitMs, 0));
     return grantLease(hold, answer, waitUntil, signal, last);
@@ -265,15 +279,19 @@ async function acquireOnce<Own>(
   const isOver = answer.status === "held" || answer.status === "unanswered";
   if (!isOver)
     throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this reentryKey already holds "${target.name}"`);
-  if (mode.waits) throw await timedOut({ ...settled, ...times, target, look: ours.look }, answer);
+  if (mode.waits) throw await timedOut({ ...settled, ...times, target, look: composed.look }, answer);
   return null;
 }
 
 /** Makes the acquiring calls that all kinds share. `defaults` apply to options that a call leaves out. */
-export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOptions): Acquirable {
-  const { target, parts } = kind;
+export function acquirable<Own>(
+  kind: AcquirableKind<Own>,
+  defaults: AcquireOptions,
+  { parts, start }: Composition = { parts: [partOf(kind, defaults)] },
+): Acquirable {
+  const { target } = kind;
   const modes = modesOf(kind);
-  const uses = (parts ?? [kind]).flatMap((part) => part.uses ?? usesOf(part.target));
+  const uses = parts.flatMap((part) => part.uses ?? usesOf(part.target));
   // Invalid options are reported where the lock is made, not at its first use.
   inCall(
     () => callOf(target),
@@ -281,16 +299,16 @@ export function acquirable<Own>(kind: AcquirableKind<Own>, defaults: AcquireOpti
   );
   checkUses(uses);
   const attempt = (mode: Mode, options: AcquireOptions = {}): Promise<HeldLease | null> =>
-    acquireOnce(kind, options, defaults, mode, uses);
+    acquireOnce(kind, start, options, defaults, mode, uses);
 
   return {
-    [PARTS]: () => parts ?? [{ ...(kind as AcquirableKind), defaults }],
+    [PARTS]: () => parts,
     tryAcquire: async (options) => (await attempt(modes.once, options))?.lease ?? null,
     acquire: async (options) => ((await attempt(modes.waiting, options)) as HeldLease).lease,
     async run<T>(...given: RunArguments<RunOptions, Work<T, never>>): Promise<T> {
       const call = `${callOf(target)}${sideOf(kind)}.run`;
-      const [options, ours] = toRun(given, call);
-      const work = ours as Work<T, Lease | undefined>;
+      const [options, unchecked] = toRun(given, call);
+      const work = unchecked as Work<T, Lease | undefined>;
       const [waitUntil, limits, open] = inCall(call, () => {
         const background = boundWaitUntil(options, defaults);
         return [background, toLimits(options.keepAlive, background), isOpen(options)];

@@ -66,7 +66,6 @@ const MOST_PARTS = 64;
  * The key by which a part is sorted. It contains the name, so it is the same on every client, whatever the server's
  * address.
  */
-const keyOf = ({ orderKey, target }: Part): string => orderKey ?? (target.keys[0] as string);
 
 /** The server of a part, by an ID that is the same on every client; empty if its connection has no `serverId`. */
 const serverOf = ({ target }: Part): string => target.connection.serverId ?? "";
@@ -78,7 +77,8 @@ function compare(a: string, b: string): number {
 }
 
 /** The order of acquisition: by key, and equal keys by server. */
-const byKeyAndServer = (a: Part, b: Part): number => compare(keyOf(a), keyOf(b)) || compare(serverOf(a), serverOf(b));
+const byKeyAndServer = (a: Part, b: Part): number =>
+  compare(a.orderKey, b.orderKey) || compare(serverOf(a), serverOf(b));
 
 /** Whether both are known to be on one server. */
 const isOneServer = ({ target: a }: Part, { target: b }: Part): boolean =>
@@ -92,7 +92,7 @@ const isOneServer = ({ target: a }: Part, { target: b }: Part): boolean =>
 function checkNeighbours(a: Part, b: Part): void {
   const [one, other] = [a.target, b.target];
   const both = `"${one.name}" and "${other.name}"`;
-  if (keyOf(a) === keyOf(b)) {
+  if (a.orderKey === b.orderKey) {
     if (a.isSpread || b.isSpread || isOneServer(a, b))
       throw misuse(TypeError, `${both} overlap: pass each lock once, and names of one group in one multi-lock`);
     if (!serverOf(a) || serverOf(a) === serverOf(b)) {
@@ -144,13 +144,13 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
   const name = names.join(", ");
   const kind = "multi";
   const emit: Target["emit"] = connection.emit && ((event) => connection.emit?.({ kind, name, ...event }));
-  const anew = () => partSequence({ connection, kind, name, names, group: undefined, keys: [], emit }, parts);
+  const start = () => partSequence({ connection, kind, name, names, group: undefined, keys: [], emit }, parts);
   const isSpread = parts.some((part) => part.isSpread);
   const hasReentry = parts.some((part) => takesOf(part).split(" ").includes("reentryKey"));
   const common = isSpread ? withoutReplicas(TRY_OPTIONS) : TRY_OPTIONS;
   const takes = hasReentry ? common : without("reentryKey", common);
   inCall("multiLock", () => checkOptions(options, `${takes} ${WAIT_OPTIONS} reentrant group`));
-  return acquirable({ ...anew(), parts, anew, takes, isSpread }, options);
+  return acquirable({ ...start(), takes }, options, { parts, start });
 }
 
 /** The holds of a lock of several names in one slot. */

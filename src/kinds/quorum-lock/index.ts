@@ -1,4 +1,4 @@
-import { type Acquirable, acquirable } from "../../engine/acquire.ts";
+import { type Acquirable, type AcquirableKind, acquirable, partOf } from "../../engine/acquire.ts";
 import { ACQUIRE_OPTIONS, type AcquireOptions, TRY_OPTIONS, withoutReplicas } from "../../engine/acquire-options.ts";
 import type { Lease } from "../../engine/lease.ts";
 import type { Look } from "../../engine/lock-timeout.ts";
@@ -165,20 +165,17 @@ export function quorumLock(
   );
   const servers = targets.map((each) => ({ ...each, limitMs })) as unknown as Servers;
   const calls = majorityCalls(servers);
-  const lock = acquirable(
-    {
-      target,
-      ...calls,
-      takes: withoutReplicas(TRY_OPTIONS),
-      isSpread: true,
-      uses: usesOfMajority(targets),
-      // Independent of the order of the servers, even if their prefixes differ.
-      orderKey: targets.map(({ keys }) => keys[0] as string).sort()[0] as string,
-      ask: (request, call) => acquireByRounds(servers, request, call),
-      look: async (call) => occupantOf(await inspectAll(servers, undefined, call)),
-    },
-    options,
-  );
+  const kind: AcquirableKind = {
+    target,
+    ...calls,
+    takes: withoutReplicas(TRY_OPTIONS),
+    uses: usesOfMajority(targets),
+    ask: (request, call) => acquireByRounds(servers, request, call),
+    look: async (call) => occupantOf(await inspectAll(servers, undefined, call)),
+  };
+  // Independent of the order of the servers, even if their prefixes differ.
+  const orderKey = targets.map(({ keys }) => keys[0] as string).sort()[0] as string;
+  const lock = acquirable(kind, options, { parts: [{ ...partOf(kind, options), orderKey, isSpread: true }] });
 
   return {
     name,
