@@ -1,7 +1,7 @@
 import type { Call, Ran, Tries } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
-import { createDoubt, type Doubt } from "../redis/doubt.ts";
+import { Doubt } from "../redis/doubt.ts";
 import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
 import type { Target } from "../redis/target.ts";
 import { randomId } from "../shared/crypto.ts";
@@ -164,7 +164,7 @@ export async function contend<Reply extends Granting, Request extends Contesting
   // Each turn is one ID.
   for (;;) {
     const id = randomId() + suffix;
-    const doubt = createDoubt();
+    const doubt = new Doubt();
     const madeBefore = tries.made;
     const startMs = elapsed();
     const dueMs = startMs + (isWaiting ? Math.max(waitMs - startMs, askingMs) : Math.min(leaseMs, askingMs));

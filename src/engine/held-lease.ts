@@ -1,7 +1,7 @@
 import type { Call } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
-import { createDoubt } from "../redis/doubt.ts";
+import { Doubt } from "../redis/doubt.ts";
 import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
 import { callOf, type Target } from "../redis/target.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
@@ -60,7 +60,7 @@ export class HeldLease {
   #warnAtMs = 0;
 
   /** The doubt of the unanswered releases, and whether the first of them was sent while the lease was live. */
-  #releaseDoubt = createDoubt();
+  #releaseDoubt: Doubt | undefined;
   #releasedInTime = false;
 
   /** How many works run under it; the last one to end releases it. */
@@ -176,7 +176,7 @@ export class HeldLease {
     if (this.ended()) return "ended";
     const { target, id, token, leaves, extend } = this.#hold;
     const isExtension = ms > 0;
-    const doubt = createDoubt();
+    const doubt = new Doubt();
     const elapsed = stopwatch(target.connection.clock);
     const askingMs = isExtension ? ASKING * this.#patienceMs : this.#patienceMs;
     const maxMs = more?.waits ? Number.POSITIVE_INFINITY : askingMs;
@@ -231,10 +231,11 @@ export class HeldLease {
     if (this.#isSettled) return false;
     const { connection, emit } = this.target;
     // The server has forgotten earlier releases: another one does no harm, and its reply says nothing about those.
-    if (this.#releaseDoubt.ageMs() >= connection.retentionMs) {
-      this.#releaseDoubt = createDoubt();
+    if (this.#releaseDoubt && this.#releaseDoubt.ageMs() >= connection.retentionMs) {
+      this.#releaseDoubt = undefined;
       this.#releasedInTime = false;
     }
+    this.#releaseDoubt ??= new Doubt();
     const doubt = this.#releaseDoubt;
     this.#releasedInTime ||= !this.#lost && this.#left !== undefined && this.#left() > 0;
     this.finish();

@@ -1,6 +1,6 @@
 import { offsetOf } from "../redis/clock.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
-import { createDoubt, type Doubt } from "../redis/doubt.ts";
+import { Doubt } from "../redis/doubt.ts";
 import { runScript } from "../redis/run.ts";
 import { fenceRead, fenceWrite } from "../redis/scripts.gen.ts";
 import { type Target, targetOf } from "../redis/target.ts";
@@ -85,7 +85,7 @@ export function fencedValues(source: ConnectionSource, options: RedisFenceOption
     const target = fenceOf(lease.name);
     const id = randomId();
     for (let round = 1; ; round++) {
-      const doubt = createDoubt();
+      const doubt = new Doubt();
       const nowMs = connection.clock.now() + offsetOf(connection.state.offsets, target.keys[0] as string);
       const began = Math.floor((nowMs - CLOCK_STEP_MS) * 1000);
       const reply = await ask(target, [id, lease.token, ttlMs, began], doubt);

@@ -9,7 +9,7 @@ import { bodyOf, inspectRecord, type RecordState } from "../engine/record.ts";
 import { isUnavailable } from "../engine/unavailable.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import { type ConnectionSource, patienceOf, startPatience } from "../redis/connect.ts";
-import { createDoubt } from "../redis/doubt.ts";
+import { Doubt } from "../redis/doubt.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
 import { callOf, type Target, toTarget } from "../redis/target.ts";
@@ -193,7 +193,7 @@ async function complete(terms: Terms, granted: GrantedAttempt, result: unknown):
   const { kept, token } = granted;
   const patienceMs = patienceOf(connection);
   const leftMs = startPatience(connection);
-  const doubt = createDoubt();
+  const doubt = new Doubt();
   const written = writeResult(result);
   const stored = (text: string): Completed => ({ stored: true, result: JSON.parse(text) });
 

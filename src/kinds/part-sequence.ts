@@ -11,7 +11,7 @@ import { ticketOf } from "../engine/ticket.ts";
 import { sharedRoutes } from "../redis/batch.ts";
 import type { Call, Ran, Tries } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
-import { createDoubt, type Doubt } from "../redis/doubt.ts";
+import { Doubt } from "../redis/doubt.ts";
 import { callOf, type Target } from "../redis/target.ts";
 import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
 import { toNote } from "../shared/note.ts";
@@ -64,7 +64,7 @@ const nameOf = (list: readonly Asked[]): string => list.map(({ part }) => part.t
 
 /** The doubt about a part of an operation. */
 function doubtOf({ doubt: whole }: Call): Doubt {
-  const doubt = createDoubt();
+  const doubt = new Doubt();
   whole?.covers(doubt);
   return doubt;
 }

@@ -3,7 +3,7 @@ import { type LeaseholdError, OutcomeUnknownError, wrongKind } from "../shared/e
 import type { Call, Ran, Refusing } from "./call.ts";
 import { beforeRunMs, learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import { patienceOf, routeAlone } from "./connect.ts";
-import { createDoubt, rememberedMs } from "./doubt.ts";
+import { Doubt, rememberedMs } from "./doubt.ts";
 import { errorOf, hostOf, inDoubt, isAway, isHopeless, mayPass, READS } from "./failure.ts";
 import { attempt, type Failed, type Outcome, refused } from "./port.ts";
 import {
@@ -51,7 +51,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const { connection, keys, name, emit } = target;
   const { clock, state, requestTimeoutMs, retentionMs } = connection;
   const { operation, signal, waits = false, leastMs = LAST_MOMENT_MS, moreMs = 0, busyMs = 0 } = call;
-  const { doubt = createDoubt(), tries = { made: 0, most: Number.POSITIVE_INFINITY }, routes = routeAlone } = call;
+  const { doubt = new Doubt(), tries = { made: 0, most: Number.POSITIVE_INFINITY }, routes = routeAlone } = call;
   const patienceMs = call.budgetMs ?? patienceOf(connection);
   const record = keys[0] as string;
   // A script that can answer `late` receives, as its first argument, the server time after which the request is void.
@@ -106,7 +106,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
 
       const scriptCall = byText ? ["EVAL", text] : ["EVALSHA", sha];
       const command = [...scriptCall, keys.length, ...keys, ...(takesDeadline ? [notAfter] : []), ...args];
-      const sent = doubt.sends(since, takesDeadline ? notAfter : Number.POSITIVE_INFINITY);
+      doubt.sends();
       const outcome = await attempt(route.port, command, limitMs, signal, clock, call.behind, holdMs);
 
       // What the outcome shows: of the attempt, of the server's clock and of its holds.
@@ -116,8 +116,9 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       const isUnanswered = outcome.type === "unknown";
       const nowUs = reply && clockOf(reply);
       // A late request may be a duplicate of one that arrived in time.
-      if (isUnanswered || failure === TOO_LATE) sent.unanswered();
-      else sent.answered(nowUs);
+      if (isUnanswered || failure === TOO_LATE)
+        doubt.unanswered(since, takesDeadline ? notAfter : Number.POSITIVE_INFINITY);
+      else doubt.answered(nowUs);
       emit?.({
         type: "request",
         operation,

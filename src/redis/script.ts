@@ -39,18 +39,21 @@ const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
 export function decodeReply<Reply>(script: Script<never, Reply>, value: unknown, host = "the server"): Reply {
   const [status, now, ...values]: readonly unknown[] = Array.isArray(value) ? value : [];
   const isDeclared = typeof status === "string" && Object.hasOwn(script.replies, status);
-  const fields = Object.entries((isDeclared && script.replies[status]) || {});
-  const fits =
-    isDeclared &&
-    CHECKS.integer(now) &&
-    fields.length === values.length &&
-    fields.every(([, type], index) => CHECKS[type](values[index]));
-  if (!fits)
+  const fields = (isDeclared && script.replies[status]) || {};
+  const reply: Record<string, unknown> = { status, now };
+  let fits = isDeclared && CHECKS.integer(now);
+  let count = 0;
+  for (const name in fields) {
+    const value = values[count++];
+    fits &&= CHECKS[fields[name] as FieldType](value);
+    reply[name] = value;
+  }
+  if (!fits || count !== values.length)
     throw new LeaseholdError(
       "malformed_answer",
       `${host} returned an answer that the script cannot return: check the url`,
     );
-  return { status, now, ...Object.fromEntries(fields.map(([name], index) => [name, values[index]])) } as Reply;
+  return reply as Reply;
 }
 
 /** The server's time in a reply, in µs; undefined if the server answered without reading its clock. */

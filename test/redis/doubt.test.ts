@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { connect, createLocks, type Lease } from "../../src/index.ts";
-import { createDoubt } from "../../src/redis/doubt.ts";
+import { Doubt } from "../../src/redis/doubt.ts";
 import { runScript } from "../../src/redis/run.ts";
 import { holdExtend } from "../../src/redis/scripts.gen.ts";
 import { targetOf } from "../../src/redis/target.ts";
@@ -12,49 +12,59 @@ const VOID = 1_000_000;
 /** A stopwatch that stands at a time. */
 const at = (ms: number) => (): number => ms;
 
+function sendsUnanswered(doubt: Doubt, since: () => number, voidAfterUs: number): void {
+  doubt.sends();
+  doubt.unanswered(since, voidAfterUs);
+}
+
+function sendsAnswered(doubt: Doubt, nowUs: number): void {
+  doubt.sends();
+  doubt.answered(nowUs);
+}
+
 describe("which outcomes are unknown, and for how long", () => {
   it("the outcome of a request is unknown until it is answered (R4)", () => {
-    const doubt = createDoubt();
+    const doubt = new Doubt();
     expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([false, false]);
-    const sent = doubt.sends(at(0), VOID);
+    doubt.sends();
     expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([true, true]);
-    sent.answered();
+    doubt.answered();
     expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([false, false]);
   });
 
   it("the outcome of an unanswered request stays unknown, whatever is answered after it (R4)", () => {
-    const doubt = createDoubt();
-    doubt.sends(at(20), VOID).unanswered();
-    doubt.sends(at(10), VOID).answered(VOID);
+    const doubt = new Doubt();
+    sendsUnanswered(doubt, at(20), VOID);
+    sendsAnswered(doubt, VOID);
     expect(doubt.isOpen()).toBe(true);
     expect(doubt.ageMs()).toBe(20);
   });
 
   it("an answer of a time at which all earlier requests are void ends the doubt about them (R3c)", () => {
-    const doubt = createDoubt();
-    doubt.sends(at(20), VOID).unanswered();
-    doubt.sends(at(10), VOID / 2).unanswered();
-    doubt.sends(at(0), 2 * VOID).answered(VOID + 1);
+    const doubt = new Doubt();
+    sendsUnanswered(doubt, at(20), VOID);
+    sendsUnanswered(doubt, at(10), VOID / 2);
+    sendsAnswered(doubt, VOID + 1);
     expect([doubt.isOpen(), doubt.ageMs()]).toEqual([false, 0]);
   });
 
   it("a script that looks at no deadline leaves a doubt that no time ends (R3c)", () => {
-    const doubt = createDoubt();
-    doubt.sends(at(20), Number.POSITIVE_INFINITY).unanswered();
-    doubt.sends(at(0), VOID).answered(1e15);
+    const doubt = new Doubt();
+    sendsUnanswered(doubt, at(20), Number.POSITIVE_INFINITY);
+    sendsAnswered(doubt, 1e15);
     expect(doubt.isOpen()).toBe(true);
   });
 
   it("the age is that of the first unanswered request (R3b)", () => {
-    const doubt = createDoubt();
+    const doubt = new Doubt();
     expect(doubt.ageMs()).toBe(0);
-    doubt.sends(at(300), VOID).unanswered();
-    doubt.sends(at(200), VOID).unanswered();
+    sendsUnanswered(doubt, at(300), VOID);
+    sendsUnanswered(doubt, at(200), VOID);
     expect(doubt.ageMs()).toBe(300);
   });
 
   it("a place in a queue needs a cancel, and leaves no outcome unknown (R4)", () => {
-    const doubt = createDoubt();
+    const doubt = new Doubt();
     doubt.joinsQueue();
     expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([false, true]);
     doubt.leavesQueue();
@@ -62,34 +72,34 @@ describe("which outcomes are unknown, and for how long", () => {
   });
 
   it("a grant of which no lease is made owes a cancel (R4)", () => {
-    const doubt = createDoubt();
+    const doubt = new Doubt();
     doubt.mayHold();
     expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([true, true]);
   });
 
   it("the age is that of a grant without a lease, too, if the same is asked for again (R3b)", () => {
-    const doubt = createDoubt();
-    doubt.sends(at(20), VOID).unanswered();
+    const doubt = new Doubt();
+    sendsUnanswered(doubt, at(20), VOID);
     doubt.mayHold(at(300));
     doubt.mayHold(at(100));
     expect(doubt.ageMs()).toBe(300);
   });
 
   it("the age is that of a closed ID, too, although nothing is left of it (R3b)", () => {
-    const doubt = createDoubt();
-    doubt.sends(at(20), VOID).unanswered();
+    const doubt = new Doubt();
+    sendsUnanswered(doubt, at(20), VOID);
     doubt.closesId(at(300));
-    doubt.sends(at(0), 2 * VOID).answered(VOID + 1);
+    sendsAnswered(doubt, VOID + 1);
     expect([doubt.isOpen(), doubt.owesCancel(), doubt.ageMs()]).toEqual([false, false, 300]);
   });
 
   it("the whole outcome is unknown while a part's is (R4)", () => {
-    const whole = createDoubt();
-    const parts = [createDoubt(), createDoubt()];
+    const whole = new Doubt();
+    const parts = [new Doubt(), new Doubt()];
     for (const part of parts) whole.covers(part);
-    const sent = parts[1]?.sends(at(0), VOID);
+    parts[1]?.sends();
     expect(whole.isOpen()).toBe(true);
-    sent?.answered();
+    parts[1]?.answered();
     expect(whole.isOpen()).toBe(false);
   });
 });

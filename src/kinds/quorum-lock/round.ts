@@ -1,7 +1,7 @@
 import type { AcquireReply, AcquireRequest } from "../../engine/acquire.ts";
 import type { Call, Ran } from "../../redis/call.ts";
 import { stopwatch } from "../../redis/clock.ts";
-import { createDoubt, type Doubt } from "../../redis/doubt.ts";
+import { Doubt } from "../../redis/doubt.ts";
 import { retryPolicy } from "../../redis/retry-policy.ts";
 import { runScript } from "../../redis/run.ts";
 import { holdExtend, type LockAcquireReply, lockAcquire, lockCommit } from "../../redis/scripts.gen.ts";
@@ -250,7 +250,7 @@ export async function acquireByRounds(
   call: Call,
 ): Promise<Ran<AcquireReply>> {
   const { signal } = call;
-  const doubts = new Map(servers.map((server) => [server, createDoubt()]));
+  const doubts = new Map(servers.map((server) => [server, new Doubt()]));
   const since = stopwatch(servers[0].connection.clock);
   const trial: Trial = { id: randomId(), since, doubts, wasAnswered: false };
   async function closeTrial(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Call, Ran } from "../../redis/call.ts";
 import { stopwatch } from "../../redis/clock.ts";
-import { createDoubt, type Doubt } from "../../redis/doubt.ts";
+import { Doubt } from "../../redis/doubt.ts";
 import type { AnyReply } from "../../redis/script.ts";
 import type { Target } from "../../redis/target.ts";
 import { isNoAnswer, LeaseholdError } from "../../shared/errors.ts";
@@ -75,7 +75,7 @@ export function askAll<Reply>(
   const elapsed = stopwatch(connection.clock);
   const answers: ServerAnswer<Reply>[] = among.map((server) => ({
     server,
-    doubt: doubts.get(server) ?? createDoubt(),
+    doubt: doubts.get(server) ?? new Doubt(),
     tries: { made: 0, most: call.tries?.most ?? Number.POSITIVE_INFINITY },
   }));
   return new Promise((resolve) => {
