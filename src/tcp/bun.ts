@@ -12,7 +12,26 @@ import { closed, single, unanswered, unsent } from "./link.ts";
 export interface BunRedisClient {
   readonly connected: boolean;
   connect(): Promise<unknown>;
+  close(): void;
   send(command: string, args: string[]): Promise<unknown>;
+}
+
+/** The clients that their owner has closed. One that is open again is removed. */
+const closedClients = new WeakSet<BunRedisClient>();
+const watchedClients = new WeakSet<BunRedisClient>();
+
+/**
+ * Notes when the owner closes a client. Bun reports that like a lost connection, so without this, a request would open
+ * the client again.
+ */
+function watchClose(client: BunRedisClient): void {
+  if (watchedClients.has(client) || typeof client.close !== "function") return;
+  watchedClients.add(client);
+  const close = client.close.bind(client);
+  client.close = () => {
+    closedClients.add(client);
+    close();
+  };
 }
 
 /**
@@ -22,8 +41,8 @@ export interface BunRedisClient {
 const CONNECT_MS = 1000;
 
 /**
- * Adapts Bun's own client for `connect` and `createLocks`. You may use the client for other work; it is never closed.
- * The first request connects it.
+ * Adapts Bun's own client for `connect` and `createLocks`. You may use the client for other work; it is
+ * never closed, and not opened again after you have closed it. The first request connects it.
  *
  * @example
  * ```ts no-run
@@ -41,6 +60,7 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
   const { connected: isConnected, send } = Object(client) as BunRedisClient;
   if (typeof isConnected !== "boolean" || typeof send !== "function")
     throw new TypeError("bunRedis needs a client of Bun: new RedisClient(…)");
+  watchClose(client);
   const run = ([name, ...args]: Command): Promise<unknown> => client.send(`${name}`, args.map(String));
   /** Why it is not connected, after a request has waited for it. */
   let failure: unknown;
@@ -62,7 +82,9 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
     server: "",
     port: single(async (command, signal, behind) => {
       // A disconnected client gets no command: it might send a queued command later, so the outcome would be unknown.
-      if (!client.connected) await settled(signal);
+      if (client.connected) closedClients.delete(client);
+      else if (closedClients.has(client)) return closed();
+      else await settled(signal);
       if (!client.connected || signal.aborted) return failure === undefined ? closed() : unsent(failure);
       try {
         if (!behind) return answered([{ result: await run(command) }]);

@@ -125,6 +125,7 @@ const overBun =
     const client = {
       connected: true,
       connect: async () => {},
+      close() {},
       send: async (name: string, args: string[]) => (await run([[name, ...args]]))[0],
     };
     return Object.assign(echo, { options: { redis: bunRedis(client) } });

@@ -4,7 +4,7 @@ import { contracts } from "../contract/all.ts";
 import { lockContract } from "../contract/lock.ts";
 import { type Result, runTests } from "../platforms/runtime/vitest.ts";
 
-type Client = Parameters<typeof bunRedis>[0] & { close(): void };
+type Client = Parameters<typeof bunRedis>[0];
 declare const Bun: {
   readonly version: string;
   readonly argv: readonly string[];
@@ -21,6 +21,10 @@ export interface BunReport {
   readonly tokens: readonly (number | undefined)[];
   /** With one replica asked for, of none. */
   readonly replicated?: string | undefined;
+  /** How a release ended after the application had closed the client, and whether that opened it again. */
+  readonly afterClose: { readonly code?: string; readonly message?: string; readonly isOpen: boolean };
+  /** The token after the application had opened it again. */
+  readonly reopened: number | undefined;
 }
 
 interface Failure {
@@ -55,7 +59,25 @@ const nobody = { code, message, ms: performance.now() - start };
 const alone = createLocks({ redis: bunRedis(client) }).lock("b");
 const { code: replicated } = await failureOf(alone.tryAcquire({ replicas: { min: 1, timeout: 50 } }));
 
-const report: BunReport = { runtime: `Bun ${Bun.version}`, results, nobody, tokens, replicated };
+const own = new Bun.RedisClient(url);
+const kept = createLocks({ redis: bunRedis(own) }).lock("closed by its owner");
+const lease = await kept.acquire();
+own.close();
+const refusal = await failureOf(lease.release());
+const afterClose = { code: refusal.code ?? "", message: refusal.message ?? "", isOpen: own.connected };
+await own.connect();
+await kept.forceRelease();
+const reopened = (await kept.tryAcquire())?.token;
+
+const report: BunReport = {
+  runtime: `Bun ${Bun.version}`,
+  results,
+  nobody,
+  tokens,
+  replicated,
+  afterClose,
+  reopened,
+};
 console.log(JSON.stringify(report));
 // Bun goes on trying to connect to the one where nobody listens.
 (globalThis as unknown as { process: { exit(): never } }).process.exit();
