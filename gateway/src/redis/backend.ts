@@ -40,6 +40,8 @@ export interface Wanted {
    * the two nulls. An error is an `Error` in both cases.
    */
   readonly form?: "values" | "bytes";
+  /** Ends the wait for the replies: then it fails with {@link NoAnswer}, or with {@link NotSent} before it is sent. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One connection to one server. Commands are sent immediately and together, or not at all. */
@@ -71,7 +73,8 @@ export interface Backend {
   /**
    * Runs commands one by one and returns their replies in the same order; the reply to a failed command is an `Error`.
    * It fails with {@link NotSent} if none of them was sent, with {@link NoAnswer} if they were sent and a reply is
-   * missing, so that they may have run, and with {@link ReplyTooLarge} without room for the replies.
+   * missing, so that they may have run, and with {@link ReplyTooLarge} without room for the replies. On several servers,
+   * the reply to a command that was not sent or not answered is such an `Error` if others have a reply.
    */
   send(commands: readonly Command[], to: Receiver<readonly Reply[]>, wanted?: Wanted): void;
   /**

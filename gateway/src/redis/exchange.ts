@@ -1,5 +1,5 @@
 import { type Hold, holdOf } from "../shared/budget.ts";
-import { NoAnswer, ReplyTooLarge } from "../shared/error-answers.ts";
+import { NoAnswer, NotSent, ReplyTooLarge } from "../shared/error-answers.ts";
 import type { Receiver } from "../shared/receiver.ts";
 import type { AnswerOrder } from "./answer-order.ts";
 import type { Command, Reply, Wanted } from "./backend.ts";
@@ -140,7 +140,11 @@ export function createExchange(
   const deadlines = createDeadlines(batches);
   return {
     ...createSink(batches, order, silence),
-    send(commands, to, withinMs, { room = holdOf(OWN_BYTES), form = "values" } = {}) {
+    send(commands, to, withinMs, { room = holdOf(OWN_BYTES), form = "values", signal } = {}) {
+      if (signal?.aborted) {
+        to.fail(new NotSent());
+        return;
+      }
       // Everything that may throw precedes this, before anything counts as sent.
       const bytes = encodeCommands(commands);
       const now = performance.now();
@@ -150,8 +154,10 @@ export function createExchange(
       order.asked(commands.length);
       const deadline = now + withinMs;
       const missing = commands.length;
-      batches.push({ form, replies: [], isMarked, missing, hasFailed: false, room, deadline, to });
+      const batch: Batch = { form, replies: [], isMarked, missing, hasFailed: false, room, deadline, to };
+      batches.push(batch);
       deadlines.watch(deadline, now);
+      signal?.addEventListener("abort", () => fail(batch, new NoAnswer()));
       if (mark === undefined) write(bytes);
       else if (typeof bytes === "string") write(mark + bytes);
       else {

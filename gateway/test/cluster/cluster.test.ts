@@ -3,11 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../../tools/redis.ts";
 import { createGateway } from "../../src/index.ts";
 import { repliesOf } from "../../src/redis/backend.ts";
-import { together } from "../../src/redis/cluster/delivery.ts";
 import { slotOf } from "../../src/redis/cluster/slot.ts";
 import { keyOf } from "../../src/redis/commands.ts";
 import { createNodes } from "../../src/redis/nodes.ts";
-import { NoAnswer, NotSent } from "../../src/shared/error-answers.ts";
 import { A, B, C, clusterStage, NOT_SENT } from "../support/cluster.ts";
 import { call, pause, TOKEN, until } from "../support/harness.ts";
 
@@ -305,25 +303,4 @@ it("a node that has left is let go of, after its last answers; a seed is not", a
   );
   expect(first?.backend.isReady).toBe(true);
   nodes.close();
-});
-
-describe("a request of several parts that fails", () => {
-  const ok = Promise.resolve();
-  const parts = (...errors: (Error | undefined)[]): Promise<void>[] =>
-    errors.map((error) => (error === undefined ? ok : Promise.reject(error)));
-
-  it.each([
-    [[], false, undefined],
-    [[undefined, undefined], false, undefined],
-    [[new NotSent(), new NotSent()], false, NotSent],
-    [[new NotSent(), undefined], false, NoAnswer],
-    [[new NotSent(), new NoAnswer()], false, NoAnswer],
-    [[new NotSent()], true, NoAnswer],
-    [[new NoAnswer()], false, NoAnswer],
-    [[new NoAnswer(), new TypeError()], false, TypeError],
-  ] as const)("%o, ran before: %o", async (errors, hasRun, kind) => {
-    const done = together(parts(...errors), hasRun);
-    if (kind === undefined) await done;
-    else await expect(done).rejects.toBeInstanceOf(kind);
-  });
 });

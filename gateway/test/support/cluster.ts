@@ -8,6 +8,9 @@ import { type Answer, call, TOKEN, until } from "./harness.ts";
 const TIMEOUT_MS = 700;
 export const NOT_SENT = { status: 503, body: { error: "Redis is not reachable: nothing was sent" } };
 export const NO_ANSWER = { status: 504, body: { error: "No answer from Redis: what was sent may have run" } };
+/** The same for one command of a pipeline, if others are answered. */
+export const NOT_SENT_ALONE = { error: "CLUSTERDOWN Redis is not reachable: nothing was sent" };
+export const NO_ANSWER_ALONE = { error: "NOANSWER No answer from Redis: what was sent may have run" };
 
 /** A tag whose keys are in a slot. */
 export function tagIn(slot: number): string {

@@ -21,8 +21,8 @@ export interface Load {
 
 const NOT_SENT = /^\{"error":"Redis is not reachable: nothing was sent"\}$/;
 const NO_ANSWER = /^\{"error":"No answer from Redis: what was sent may have run"\}$/;
-/** What Redis may say while it changes over. */
-const CHANGING = /^(READONLY|LOADING|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|EXECABORT|UNBLOCKED) /;
+/** What Redis may say while it changes over, and the gateway of one command of a pipeline. */
+const CHANGING = /^(READONLY|LOADING|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|EXECABORT|UNBLOCKED|NOANSWER) /;
 
 interface Question {
   readonly path: string;
@@ -79,6 +79,13 @@ function isHonest(answer: unknown, wanted: unknown): boolean {
   );
 }
 
+/** What the answer to the last command of a pipeline, which counts, says of it alone. */
+function verdictOfLast(answer: unknown): "notSent" | "noAnswer" | "refused" {
+  const last = JSON.stringify(Array.isArray(answer) ? answer.at(-1) : answer);
+  if (/"CLUSTERDOWN .*: nothing was sent"/.test(last)) return "notSent";
+  return last.includes('"NOANSWER ') ? "noAnswer" : "refused";
+}
+
 let loads = 0;
 
 /** Asks all the time, so many questions at once. */
@@ -93,7 +100,7 @@ export function startLoad(url: string, workers = 16): Load {
 
   function judge(question: Question, { status, body, text }: Answer): keyof typeof counts | undefined {
     if (status === 200 && JSON.stringify(body) === JSON.stringify(question.answer)) return "ok";
-    if (status === 200 && isHonest(body, question.answer)) return "refused";
+    if (status === 200 && isHonest(body, question.answer)) return verdictOfLast(body);
     if (status === 400 && isChanging(body)) return "refused";
     if (status === 503 && NOT_SENT.test(text)) return "notSent";
     if (status === 504 && NO_ANSWER.test(text)) return "noAnswer";

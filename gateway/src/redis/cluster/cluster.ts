@@ -6,9 +6,15 @@ import { isWait, keyOf } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";
 import { asTransaction, transactionResult } from "../transaction.ts";
 import type { Seeds } from "../url.ts";
-import { deliver, MAX_HOPS, type Part, put, redirectionOf, together } from "./delivery.ts";
+import { allOf, answerPart, deliver, MAX_HOPS, type Part, redirectionOf, withOwnErrors } from "./delivery.ts";
 import { slotOf } from "./slot.ts";
 import { createSlotTable, type SlotTable } from "./slot-table.ts";
+
+/**
+ * How long a request waits for the other nodes once one of them has answered, as a share of the time limit: one that
+ * stalls must not take the answers of the others along, whose callers do not wait for ever.
+ */
+const PATIENCE = 0.2;
 
 const CROSSSLOT = "CROSSSLOT Keys in request don't hash to the same slot";
 
@@ -23,13 +29,16 @@ function nodeOf(table: SlotTable, slot: number | undefined): ClusterNode {
   return node;
 }
 
-/** Groups the commands by node. A command without a key goes with the first command that has one. */
-function split(table: SlotTable, commands: readonly Command[]): Map<ClusterNode, Part> {
+/**
+ * Groups the commands by node; `undefined` for unreachable ones. A command without a key goes with the first command
+ * that has one.
+ */
+function split(table: SlotTable, commands: readonly Command[]): Map<ClusterNode | undefined, Part> {
   const slots = commands.map(slotOfCommand);
   const keyed = slots.find((slot) => slot !== undefined);
-  const parts = new Map<ClusterNode, Part>();
+  const parts = new Map<ClusterNode | undefined, Part>();
   for (const [place, command] of commands.entries()) {
-    const node = nodeOf(table, slots[place] ?? keyed);
+    const node = table.primary(slots[place] ?? keyed);
     const part = parts.get(node) ?? { commands: [], places: [] };
     parts.set(node, part);
     part.commands.push(command);
@@ -39,8 +48,8 @@ function split(table: SlotTable, commands: readonly Command[]): Map<ClusterNode,
 }
 
 /**
- * A backend of a Redis Cluster: every command is sent to the node of its first key's slot. All nodes that a request
- * needs must be reachable before any of it is sent.
+ * A backend of a Redis Cluster: every command is sent to the node of its first key's slot. If some nodes of a request
+ * are unreachable or do not answer, the commands for the others are answered.
  *
  * @param seeds some of its nodes, all with the same login, which are asked for the others
  * @param timeoutMs how long an answer may take, redirections included
@@ -54,11 +63,18 @@ export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
     if (parts.size > 1 && commands.some(isWait))
       throw new BadRequest("WAIT counts the writes to one node: all keys of its pipeline must be on the same one");
     const replies: Reply[] = commands.map(() => null);
+    const late = parts.size > 1 ? new AbortController() : undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const bounds = { deadline, wanted: late ? { ...wanted, signal: late.signal } : wanted };
     const answered = [...parts].map(async ([node, part]) => {
-      put(replies, part, await deliver(table, node, part.commands, { deadline, wanted }));
+      const hasReply = await answerPart(replies, part, async () => {
+        if (node === undefined) throw new NotSent();
+        return deliver(table, node, part.commands, bounds);
+      });
+      if (hasReply) timer ??= setTimeout(() => late?.abort(), timeoutMs * PATIENCE);
     });
-    await together(answered, false);
-    return replies;
+    await allOf(answered).finally(() => clearTimeout(timer));
+    return withOwnErrors(replies);
   }
 
   async function transact(commands: readonly Command[], room?: Hold): Promise<readonly Reply[] | Error> {

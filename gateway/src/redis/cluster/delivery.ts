@@ -1,4 +1,4 @@
-import { GatewayError, NoAnswer, NotSent, ReplyTooLarge } from "../../shared/error-answers.ts";
+import { NoAnswer, NotSent, ReplyTooLarge } from "../../shared/error-answers.ts";
 import { type Command, type Reply, repliesOf, type Wanted } from "../backend.ts";
 import { factsOf, isWait } from "../commands.ts";
 import type { ClusterNode } from "../nodes.ts";
@@ -34,7 +34,7 @@ interface Bounds {
 
 async function sendTo(node: ClusterNode, commands: readonly Command[], asking: boolean, { deadline, wanted }: Bounds) {
   const withinMs = deadline - performance.now();
-  if (withinMs <= 0) throw new NotSent();
+  if (withinMs <= 0 || wanted?.signal?.aborted === true) throw new NotSent();
   if (!asking) return repliesOf(node.backend, commands, wanted, withinMs);
   const asked = commands.flatMap((command) => [ASKING, command]);
   const replies = await repliesOf(node.backend, asked, wanted, withinMs);
@@ -80,9 +80,9 @@ function withWait(commands: readonly Command[], onward: readonly Onward[]): Onwa
 
 /**
  * Sends commands to one node of a cluster and follows its redirections. A redirected command did not run, so it is not
- * sent twice.
+ * sent twice. A command without a reply has the reason in its place: {@link NotSent} or {@link NoAnswer}.
  *
- * @throws {NotSent} and {@link NoAnswer} like a backend, for all commands together
+ * @throws {ReplyTooLarge} for all commands together
  */
 export async function deliver(
   table: SlotTable,
@@ -98,15 +98,17 @@ export async function deliver(
   if (onward.length === 0) return replies;
   if (onward.some(({ to }) => !to.asking)) table.refresh(node);
   const parts = commands.some(isWait) ? [withWait(commands, onward)] : onward;
-  const answered = parts.map(async (part) => {
-    const target = await table.redirected(part.to.address, node, bounds.deadline);
-    if (target === undefined) return;
-    // Nodes contradict each other, or a script ran and made up the redirection: it must not run again.
-    if (all.includes(target)) throw part.commands.some(isScript) ? new NoAnswer() : new NotSent();
-    if (all.length > MAX_HOPS) throw new NotSent();
-    put(replies, part, await deliver(table, target, part.commands, bounds, part.to.asking, all));
-  });
-  await together(answered, countOf(parts) < commands.length);
+  const answered = parts.map((part) =>
+    answerPart(replies, part, async () => {
+      const target = await table.redirected(part.to.address, node, bounds.deadline);
+      if (target === undefined) return part.places.map((place) => replies[place] ?? null);
+      // Nodes contradict each other, or a script ran and made up the redirection: it must not run again.
+      if (all.includes(target)) throw part.commands.some(isScript) ? new NoAnswer() : new NotSent();
+      if (all.length > MAX_HOPS) throw new NotSent();
+      return deliver(table, target, part.commands, bounds, part.to.asking, all);
+    }),
+  );
+  await allOf(answered);
   return replies;
 }
 
@@ -114,23 +116,48 @@ export async function deliver(
 const isScript = (command: Command): boolean =>
   factsOf(command).script !== undefined || /^fcall(_ro)?$/i.test(String(command[0]));
 
-/** Puts the replies to a part at the positions of its commands. */
-export function put(replies: Reply[], { places }: Part, answers: readonly Reply[]): void {
+/** Whether an outcome is the reason that a command has no reply. */
+const isMissing = (outcome: unknown): outcome is NotSent | NoAnswer =>
+  outcome instanceof NotSent || (outcome instanceof NoAnswer && !(outcome instanceof ReplyTooLarge));
+
+/**
+ * Puts the replies to a part at the positions of its commands; if it fails, the reason that they have none.
+ *
+ * @returns whether any of them has a reply
+ */
+export async function answerPart(
+  replies: Reply[],
+  { places }: Part,
+  ask: () => Promise<readonly Reply[]>,
+): Promise<boolean> {
+  const answers = await ask().catch((error: unknown) => {
+    if (isMissing(error)) return places.map(() => error);
+    throw error;
+  });
   for (const [index, place] of places.entries()) replies[place] = answers[index] ?? null;
+  return !answers.every(isMissing);
+}
+
+/** Waits for all parts of a request, so that none of them holds memory for a request that has ended. */
+export async function allOf(parts: readonly Promise<unknown>[]): Promise<void> {
+  const settled = await Promise.allSettled(parts);
+  const failed = settled.find((result) => result.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
 }
 
 /**
- * Waits for all parts of a request. If one of them fails, the request fails as a whole, but with {@link NotSent} only
- * if nothing of it was sent: a retry would run the rest twice.
+ * The replies to a request; a command without one has its own error. Clients may retry after CLUSTERDOWN, which Redis
+ * itself uses; after NOANSWER, they must not expect that the command did not run.
  *
- * @param hasRun whether another part of the request has run already
+ * @throws {NotSent} if nothing was sent
+ * @throws {NoAnswer} if everything was sent, and nothing was answered
  */
-export async function together(parts: readonly Promise<void>[], hasRun: boolean): Promise<void> {
-  const settled = await Promise.allSettled(parts);
-  const errors: unknown[] = settled.filter((result) => result.status === "rejected").map(({ reason }) => reason);
-  if (errors.length === 0) return;
-  const unexpected = errors.find((error) => !(error instanceof GatewayError));
-  if (unexpected !== undefined) throw unexpected;
-  if (!hasRun && errors.length === parts.length && errors.every((error) => error instanceof NotSent)) throw errors[0];
-  throw errors.find((error) => error instanceof ReplyTooLarge) ?? new NoAnswer();
+export function withOwnErrors(outcomes: readonly Reply[]): readonly Reply[] {
+  const [first] = outcomes;
+  for (const Reason of [NotSent, NoAnswer])
+    if (first instanceof Reason && outcomes.every((outcome) => outcome instanceof Reason)) throw first;
+  return outcomes.map((outcome) => {
+    if (!isMissing(outcome)) return outcome;
+    return new Error(`${outcome instanceof NotSent ? "CLUSTERDOWN" : "NOANSWER"} ${outcome.message}`);
+  });
 }
