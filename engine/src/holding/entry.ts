@@ -30,6 +30,12 @@ export type Ending =
  */
 export const OFFERED: unique symbol = Symbol("offered");
 
+/**
+ * What a run returns if its script could not be sent. The request stays in the room: it is tried again a moment later,
+ * and when its key is woken.
+ */
+export const UNSENT: unique symbol = Symbol("unsent");
+
 /** A refused request to be held. */
 export interface HoldRequest<Reply> extends WaitableCall {
   /** The refusal. Its members are converted by `String` and `Number`. */
@@ -37,10 +43,10 @@ export interface HoldRequest<Reply> extends WaitableCall {
   /** How long it may be held, in ms. */
   readonly waitMs: number;
   /**
-   * Runs the script again, after it was held for so long. It may be slow, and may reject. A server that cannot see its
-   * callers leave returns {@link OFFERED} instead of a grant.
+   * Runs the script again, after it was held for so long. It may be slow, and may reject. It returns {@link UNSENT} if
+   * nothing was sent. A server that cannot see its callers leave returns {@link OFFERED} instead of a grant.
    */
-  readonly run: (args: readonly string[], heldMs: number) => Promise<Reply | typeof OFFERED>;
+  readonly run: (args: readonly string[], heldMs: number) => Promise<Reply | typeof OFFERED | typeof UNSENT>;
   /** Aborts when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined;
   /** The owner whose requests are counted together. */

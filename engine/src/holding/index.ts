@@ -1,5 +1,5 @@
 /** `leasehold-engine/holding`: a server that holds requests instead of refusing them. */
-export { type Ending, GRANTED, type Held, type HoldRequest, OFFERED } from "./entry.ts";
+export { type Ending, GRANTED, type Held, type HoldRequest, OFFERED, UNSENT } from "./entry.ts";
 export { mayFree, waitableCall, waitableOf } from "./own-scripts.ts";
 export { type HoldHeaders, holdHeaders, waitOf } from "./prefer-header.ts";
 export type { RoomEvent } from "./room.ts";

@@ -1,4 +1,15 @@
-import { classOf, GRANTED, leaseOf, nextArgs, OFFERED, outlookOf, type Read, readReply, roomBeside } from "./entry.ts";
+import {
+  classOf,
+  GRANTED,
+  leaseOf,
+  nextArgs,
+  OFFERED,
+  outlookOf,
+  type Read,
+  readReply,
+  roomBeside,
+  UNSENT,
+} from "./entry.ts";
 import { type Entry, insert, type Line, nothing, type Outcome, remove, type Surroundings } from "./room.ts";
 
 /** The maximum number of classes whose first waiter is tried at a time; every re-entry key is a class. */
@@ -38,6 +49,15 @@ function fail(entry: Entry, at: number, failure?: { readonly error: unknown }): 
   return { type: "failed" };
 }
 
+/** Puts off a request that could not be sent. */
+function putOff(entry: Entry, at: number): Outcome {
+  if (entry.isEnded) return { type: "gone" };
+  const retryAt = at + AFTER_FAILURE_MS;
+  for (const line of entry.lines) line.retryAt = retryAt;
+  entry.refreshAt = Math.max(entry.refreshAt, retryAt);
+  return { type: "unsent" };
+}
+
 /** Applies a grant that leaves no room for others: the holder has the name for that long, unless it releases. */
 function learnGrant(lines: readonly Line[], read: Read, at: number): void {
   const endsAt = at + leaseOf(read);
@@ -55,6 +75,7 @@ async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> 
   } catch (error) {
     return fail(entry, now(), { error });
   }
+  if (reply === UNSENT) return putOff(entry, now());
   const { isEnded } = entry;
   if (reply === OFFERED) {
     emit({ type: "tried", script: waitable.name, isRefused: false });
@@ -92,7 +113,7 @@ async function tryClass(line: Line, kind: string, attempt: (entry: Entry) => Pro
     if (batch.length === 0) return onward;
     const outcomes = await Promise.all(batch.map(attempt));
     if (outcomes.some((outcome) => outcome.type === "answered" && !outcome.others)) onward = "done";
-    if (outcomes.some(({ type }) => type === "failed")) return "done";
+    if (outcomes.some(({ type }) => type === "failed" || type === "unsent")) return "done";
     if (outcomes.some((outcome) => outcome.type === "answered" && !outcome.same)) return onward;
     if (outcomes.some(({ type }) => type === "refused")) return onward;
     const isForAll = outcomes.every((outcome) => outcome.type === "answered" && outcome.atOnce);
@@ -188,7 +209,7 @@ export function createTries(around: Surroundings, isClosed: () => boolean): Trie
   /** Runs a held request after now, since a run in progress may have begun before the wake-up. */
   async function attemptAnew(entry: Entry): Promise<Outcome> {
     const outcome = await entry.running;
-    if (outcome !== undefined && outcome.type !== "refused") return outcome;
+    if (outcome !== undefined && outcome.type !== "refused" && outcome.type !== "unsent") return outcome;
     return entry.isEnded ? { type: "gone" } : attempt(entry);
   }
 

@@ -75,6 +75,8 @@ export type Outcome =
   | ({ readonly type: "answered" } & Beside)
   /** It could not be run, and neither could another one. */
   | { readonly type: "failed" }
+  /** The same, but it is still held. */
+  | { readonly type: "unsent" }
   /** It was no longer waited for. */
   | { readonly type: "gone" };
 

@@ -157,7 +157,7 @@ const RULES: readonly Rule[] = [
   {
     rule: "a failed run ends its own request only",
     file: "next-waiter.ts",
-    from: 'if (outcomes.some(({ type }) => type === "failed")) return "done";',
+    from: 'if (outcomes.some(({ type }) => type === "failed" || type === "unsent")) return "done";',
     to: "",
     async holds(make) {
       const { stage, waiters, release } = crowd(make, {}, {});

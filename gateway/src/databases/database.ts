@@ -50,16 +50,19 @@ export interface Shared<App> {
 /** The servers of a database, or a Redis in memory. */
 export type Source = Servers | { readonly kind: "memory"; readonly onTrouble: OnTrouble };
 
-function createBackend(servers: Source, timeoutMs: number): Backend {
+/** @param onReady called each time that commands can be sent to one more server */
+function createBackend(servers: Source, timeoutMs: number, onReady: () => void): Backend {
   switch (servers.kind) {
     case "memory":
-      return createRedisBackend({ db: 0, open: createMemory(), onTrouble: servers.onTrouble }, timeoutMs);
+      return createRedisBackend({ db: 0, open: createMemory(), onTrouble: servers.onTrouble, onReady }, timeoutMs);
     case "server":
-      return createPrimaryBackend(servers.server, timeoutMs);
-    case "cluster":
-      return createClusterBackend(servers.seeds, timeoutMs);
+      return createPrimaryBackend({ ...servers.server, onReady }, timeoutMs);
+    case "cluster": {
+      const [first, ...others] = servers.seeds;
+      return createClusterBackend([{ ...first, onReady }, ...others], timeoutMs);
+    }
     case "sentinel":
-      return createSentinelBackend(servers, timeoutMs);
+      return createSentinelBackend({ ...servers, access: { ...servers.access, onReady } }, timeoutMs);
   }
 }
 
@@ -68,7 +71,7 @@ export function createDatabase<App>(
   servers: Source,
   { appOf, limits, metrics, log }: Shared<App>,
 ): Database<App> {
-  const backend = createBackend(servers, limits.timeoutMs);
+  const backend = createBackend(servers, limits.timeoutMs, () => holding.reachable());
   const probe = createProbe(backend, (isUp) => {
     if (isUp) log.info({ database: name }, "Redis answers again");
     else log.warn({ database: name }, "Redis does not answer");

@@ -5,6 +5,7 @@ import {
   holdHeaders,
   type RoomAnswer,
   type RoomEvent,
+  UNSENT,
   type Waitable,
   type WaitableCall,
   type WaitingRoom,
@@ -68,10 +69,32 @@ export interface Waits {
 
 /** The maximum length of a held command: it is kept, and encoded again for each try. */
 const MAX_HELD = 16 * 1024;
-/** The minimum time between two tries of all waiters. */
+/** The minimum time between two tries of all waiters, and between two connections that are opened at once. */
 const ALL_MS = 100;
 
 const isText = (part: string | Buffer): part is string => typeof part === "string";
+
+/** Something that is done soon, but once in `ALL_MS` at most. */
+interface Limited {
+  soon(): void;
+  stop(): void;
+}
+
+function limited(action: () => void): Limited {
+  let timer: NodeJS.Timeout | undefined;
+  let doneAt = Number.NEGATIVE_INFINITY;
+  const act = (): void => {
+    timer = undefined;
+    doneAt = performance.now();
+    action();
+  };
+  return {
+    soon() {
+      timer ??= setTimeout(act, Math.max(doneAt + ALL_MS - performance.now(), 0)).unref();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
 
 function isRefused({ refusal }: Waitable, reply: Reply): boolean {
   return Array.isArray(reply) && textOf(reply[0]) === refusal;
@@ -119,8 +142,10 @@ export class Holding {
   /** The keys of which nothing was noticed until now: their waiters are tried once Redis reports who writes them. */
   readonly #unnoticed = new Set<string>();
   #polling: NodeJS.Timeout | undefined;
-  #waking: NodeJS.Timeout | undefined;
-  #wokeAllAt = Number.NEGATIVE_INFINITY;
+  /** Tries all waiters: a database can be flushed in a loop. */
+  readonly #wakingAll: Limited = limited(() => void this.#room.wakeAll());
+  /** Replaces a lost connection: a server can end each one at once. */
+  readonly #reopening: Limited = limited(() => this.reachable());
   #waiting = 0;
   #isEnded = false;
   /** Whether any request waits. Commands must then use {@link Holding.passing}. */
@@ -134,7 +159,8 @@ export class Holding {
     this.#watcher = new Watcher(backend, timeoutMs, {
       written: (key) => this.#wake(key),
       writtenBy: (key, script, reply) => this.#writtenBy(key, script, reply),
-      anything: () => this.#wakeAll(),
+      anything: () => this.#wakingAll.soon(),
+      lost: () => this.#reopening.soon(),
       refused: onRefused,
     });
     const send: Backend["send"] = ([command], to, wanted) => {
@@ -183,6 +209,14 @@ export class Holding {
     return replyOf(answerFromRoom(this.#room, command.map(String)));
   }
 
+  /**
+   * Called when commands can be sent again: the waiters of keys whose writes are not reported are tried as soon as they
+   * are, since anything may have happened meanwhile.
+   */
+  reachable(): void {
+    for (const key of this.#unreported()) void this.#report([key]);
+  }
+
   /** Answers all held requests with their last refusal, and holds none from now on. */
   end(): void {
     this.#isEnded = true;
@@ -191,23 +225,12 @@ export class Holding {
 
   close(): void {
     clearInterval(this.#polling);
-    clearTimeout(this.#waking);
+    this.#wakingAll.stop();
+    this.#reopening.stop();
     this.#watcher.close();
   }
 
   readonly #reports = (key: string): boolean => this.#isReported && this.#watcher.isReported(key);
-
-  /** Tries all waiters now, or a moment after the last time: a database can be flushed in a loop. */
-  #wakeAll(): void {
-    this.#waking ??= setTimeout(
-      () => {
-        this.#waking = undefined;
-        this.#wokeAllAt = performance.now();
-        void this.#room.wakeAll();
-      },
-      Math.max(this.#wokeAllAt + ALL_MS - performance.now(), 0),
-    ).unref();
-  }
 
   #wake(key: string): void {
     clearTimeout(this.#looks.get(key));
@@ -229,7 +252,7 @@ export class Holding {
 
   /** Tries the waiters of keys whose writes Redis does not report. */
   #poll(): void {
-    const unreported = this.#watcher.keys.awaited().filter((key) => !this.#reports(key));
+    const unreported = this.#unreported();
     for (const key of unreported) this.#wake(key);
     if (unreported.length > 0) return;
     this.#unnoticed.clear();
@@ -254,6 +277,10 @@ export class Holding {
     for (const key of keys) if (this.#reports(key) && this.#unnoticed.delete(key)) this.#wake(key);
   }
 
+  #unreported(): readonly string[] {
+    return this.#watcher.keys.awaited().filter((key) => !this.#reports(key));
+  }
+
   #writesTo(keys: readonly string[]): number {
     return keys.reduce((sum, key) => sum + this.#watcher.keys.writesOf(key), 0);
   }
@@ -269,7 +296,6 @@ export class Holding {
     const { keys } = waiting;
     const since = performance.now();
     const forget = needs.request.whenUnwanted(() => gone.abort());
-    let last = refusal;
     try {
       const held = this.#room.hold({
         ...waiting,
@@ -279,18 +305,16 @@ export class Holding {
           if (!keys.every(this.#reports)) void this.#report(keys);
           // The reply to the previous try is gone.
           needs.held.replies.settle(0);
-          last = await this.#send(waiting, next, needs.held.replies);
-          return last;
+          return this.#send(waiting, next, needs.held.replies).catch((error: unknown) => {
+            if (error instanceof NotSent) return UNSENT;
+            throw error;
+          });
         },
       });
       if (held === undefined) return { reply: refusal };
       if (noticed === "nothing") void this.#report(keys);
       if (noticed === "a write") for (const key of keys) this.#wake(key);
-      const { reply, heldMs } = await held.catch((error: unknown) => {
-        // The command has run, and was refused: "nothing was sent" would be wrong.
-        if (error instanceof NotSent) return { reply: last, heldMs: performance.now() - since };
-        throw error;
-      });
+      const { reply, heldMs } = await held;
       return { reply, wait: { totalMs: performance.now() - since, headers: holdHeaders(heldMs) } };
     } finally {
       forget();

@@ -24,8 +24,10 @@ interface Noticed {
    * script.
    */
   writtenBy(key: string, script: Command, reply: Reply): void;
-  /** Called when any key may have been written: the database was flushed, or reports may have been lost. */
+  /** Called when any key may have been written: the database was flushed. */
   anything(): void;
+  /** Called when a connection was lost on which a server reported writes: some may not have been reported. */
+  lost(): void;
   /** Called with the reason when a server refuses to report writes, at most once a minute. */
   refused(reason: string): void;
 }
@@ -87,7 +89,7 @@ export class Watcher {
   /** Resolves when it is known whether the writes to a key can be reported. */
   async ready(key: string): Promise<void> {
     const at = this.#backend.at(key);
-    if (at === undefined || this.#isClosed) return;
+    if (at?.isReady !== true || this.#isClosed) return;
     const server = this.#servers.get(at) ?? new Server();
     this.#servers.set(at, server);
     if (server.line !== undefined || performance.now() < server.notBefore) return;
@@ -184,7 +186,9 @@ export class Watcher {
       paused: () => server.own.clear(),
       lost: () => {
         this.#servers.delete(at);
-        if (server.line !== undefined && !this.#isClosed) this.#anything();
+        if (server.line === undefined || this.#isClosed) return;
+        this.keys.written();
+        this.#noticed.lost();
       },
     };
   }

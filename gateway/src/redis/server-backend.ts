@@ -80,6 +80,7 @@ interface Keeping {
   /** How often the order of replies is verified although no requests overlap; never by default. */
   readonly aloneMs?: number;
   readonly onTrouble?: OnTrouble | undefined;
+  readonly onReady?: (() => void) | undefined;
 }
 
 /** Reports each reason only once in a row. */
@@ -118,7 +119,7 @@ function createEvent(): { readonly event: Promise<void>; readonly happen: () => 
 /** Nothing is queued or sent twice: commands sent on a socket fail with it, and the next socket begins empty. */
 function connect(
   server: ServerAddress,
-  { delayAfter, isShared, silenceMs, aloneMs = NEVER, onTrouble }: Keeping,
+  { delayAfter, isShared, silenceMs, aloneMs = NEVER, onTrouble, onReady }: Keeping,
 ): Connection {
   let isWelcomed = false;
   const { event: opened, happen: settle } = createEvent();
@@ -144,6 +145,7 @@ function connect(
         exchange.send([ECHO_PROBE], { receive: ([reply]) => order.probed(reply ?? null), fail: () => {} }, GREET_MS);
       socket.succeed();
       settle();
+      onReady?.();
     } else socket.end();
   }
 
@@ -186,9 +188,9 @@ function connect(
  * connection without a reply for `silenceMs` is dropped.
  */
 function keepConnection(server: ServerAddress, silenceMs: number): Connection {
-  const { onTrouble } = server;
+  const { onTrouble, onReady } = server;
   const delayAfter = (failures: number): number => Math.min(failures * 20, MAX_RECONNECT_MS);
-  return connect(server, { isShared: true, silenceMs, aloneMs: ALONE_MS, onTrouble, delayAfter });
+  return connect(server, { isShared: true, silenceMs, aloneMs: ALONE_MS, onTrouble, onReady, delayAfter });
 }
 
 /**

@@ -18,6 +18,8 @@ interface Access {
   /** Whether the server is usable only as a primary. */
   readonly mustBePrimary?: boolean;
   readonly onTrouble?: OnTrouble;
+  /** Called each time that commands can be sent after a connection was opened. */
+  readonly onReady?: () => void;
 }
 
 interface HostAddress extends Access {
@@ -37,6 +39,7 @@ interface LocalAddress {
   readonly password?: never;
   readonly mustBePrimary?: never;
   readonly onTrouble?: OnTrouble;
+  readonly onReady?: () => void;
   /** Opens a connection. */
   readonly open: () => Promise<Duplex>;
 }
