@@ -1,49 +1,9 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createLocks } from "../../../src/index.ts";
 import { type Pair, startPair } from "../../../tools/redis-topologies.ts";
 import { type GatewayServer, serveGateway } from "../../src/index.ts";
+import { type Endpoint, startEndpoint } from "../support/endpoint.ts";
 import { call, TOKEN, until } from "../support/harness.ts";
 import { keepingLog } from "../support/log.ts";
-
-/** A name that leads to one server after another, as a cloud's primary endpoint does: open connections stay. */
-interface Endpoint {
-  readonly url: string;
-  leadTo(port: number): void;
-  close(): Promise<void>;
-}
-
-async function startEndpoint(first: number): Promise<Endpoint> {
-  let target = first;
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((near) => {
-    const far = connect(target, "127.0.0.1");
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-      socket.pipe(other);
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return {
-    url: `redis://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
-    leadTo(port) {
-      target = port;
-    },
-    close() {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
-}
 
 let pair: Pair;
 let endpoint: Endpoint;
@@ -85,26 +45,6 @@ describe("a primary that is demoted while its connections stay open", () => {
     );
     await until(readiness, (status) => status === 200);
     expect(await pair.replica.command("GET", "after")).toContain("1");
-  });
-
-  it("delays each of fifty held waiters by a few seconds at most", async () => {
-    const locks = createLocks({ url: gateway.url, token: TOKEN });
-    const names = Array.from({ length: 50 }, (_, at) => `name-${at}`);
-    const holders = await Promise.all(names.map((name) => locks.lock(name).acquire({ lease: "60s" })));
-    const waiters = names.map((name) => locks.lock(name).acquire({ wait: "60s", lease: "30s" }));
-    await until(
-      async () => /requests_held (\d+)/.exec(await (await fetch(`${gateway.url}/metrics`)).text())?.[1],
-      (count) => count === "50",
-    );
-    await failOver();
-    endpoint.leadTo(pair.replica.port);
-    const since = performance.now();
-    const released = await Promise.all(holders.map((holder) => holder.release()));
-    expect(new Set(released)).toEqual(new Set([true]));
-    const leases = await Promise.all(waiters);
-    // Five seconds, and as much again for a busy machine.
-    expect(performance.now() - since).toBeLessThan(10_000);
-    for (const [at, lease] of leases.entries()) expect(lease.token).toBeGreaterThan(holders[at]?.token ?? 0);
   });
 });
 
