@@ -214,7 +214,7 @@ export class Holding {
    * are, since anything may have happened meanwhile.
    */
   reachable(): void {
-    for (const key of this.#unreported()) void this.#report([key]);
+    if (!this.#isEnded) for (const key of this.#unreported()) void this.#report([key]);
   }
 
   /** Answers all held requests with their last refusal, and holds none from now on. */

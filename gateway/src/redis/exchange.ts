@@ -157,7 +157,9 @@ export function createExchange(
       const batch: Batch = { form, replies: [], isMarked, missing, hasFailed: false, room, deadline, to };
       batches.push(batch);
       deadlines.watch(deadline, now);
-      signal?.addEventListener("abort", () => fail(batch, new NoAnswer()));
+      signal?.addEventListener("abort", () => {
+        if (batch.missing > 0) fail(batch, new NoAnswer());
+      });
       if (mark === undefined) write(bytes);
       else if (typeof bytes === "string") write(mark + bytes);
       else {

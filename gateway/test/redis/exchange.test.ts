@@ -5,7 +5,7 @@ import { encodeCommands, writeAhead } from "../../src/redis/command-encoding.ts"
 import { createExchange, createSilence, type Silence } from "../../src/redis/exchange.ts";
 import { createReplyReader } from "../../src/redis/reply-reader.ts";
 import type { Hold } from "../../src/shared/budget.ts";
-import { NoAnswer } from "../../src/shared/error-answers.ts";
+import { NoAnswer, NotSent } from "../../src/shared/error-answers.ts";
 import { received } from "../../src/shared/receiver.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -95,6 +95,30 @@ it("fails no batch whose answer arrived in time, while the process was frozen", 
   for (const reply of ["1", mark, "2"]) take(Buffer.from(reply));
   expect(await second).toEqual([Buffer.from("2")]);
   expect(String(await first)).toContain("NoAnswer");
+});
+
+it("fails an unanswered batch whose caller gives up, and changes none that was answered (47.3)", async () => {
+  const caller = new AbortController();
+  const { signal } = caller;
+  let written = "";
+  const { send, take } = exchange((bytes) => (written += String(bytes)));
+  const first = send([["GET", "a"]], 1_000, { signal });
+  const second = send([["GET", "b"]], 1_000, { signal });
+  const third = send([["GET", "c"]], 1_000);
+  take(Buffer.from("1"));
+  const replies = await first;
+  caller.abort();
+  await expect(second).rejects.toBeInstanceOf(NoAnswer);
+  expect(replies).toEqual([Buffer.from("1")]);
+  const before = written;
+  await expect(send([["GET", "d"]], 1_000, { signal })).rejects.toBeInstanceOf(NotSent);
+  expect(written).toBe(before);
+  // The late reply is nobody's.
+  for (const mark of written.match(/ECHO\r\n\$\d+\r\n(\S+)/g) ?? []) {
+    take(Buffer.from(mark.split("\r\n").at(-1) ?? ""));
+    take(Buffer.from("2"));
+  }
+  expect(await third).toEqual([Buffer.from("2")]);
 });
 
 it("counts nothing as sent that cannot be encoded", async () => {
