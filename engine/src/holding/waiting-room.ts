@@ -52,8 +52,8 @@ export interface WaitingRoom {
   answered(call: WaitableCall, reply: unknown): boolean;
   /** The key may have been written: tries as many of its waiters as can succeed, in order. */
   wake(key: string): void;
-  /** Any key may have been written. */
-  wakeAll(): Promise<void>;
+  /** Each of these keys may have been written; by default any key. Only a few are tried in parallel. */
+  wakeAll(keys?: readonly string[]): Promise<void>;
   /** Answers every request with its last refusal, and holds none from now on. */
   closeAll(): Promise<void>;
 }
@@ -267,8 +267,8 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
       const line = lines.all.get(key);
       if (line) tries.wake(line);
     },
-    async wakeAll() {
-      const all = [...lines.all.values()];
+    async wakeAll(keys = [...lines.all.keys()]) {
+      const all = keys.map((key) => lines.all.get(key)).filter((line) => line !== undefined);
       while (all.length > 0) {
         const some = all.splice(0, MOST_KEYS_AT_ONCE);
         for (const line of some) tries.wake(line);

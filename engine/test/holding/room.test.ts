@@ -271,6 +271,22 @@ describe("a wake-up", () => {
     expect(granted(waiters).length).toBe(20);
     expect(stage.runs.length).toBe(20);
   });
+
+  it("of some keys tries their first waiters, some at a time, and no others (47.3)", async () => {
+    const stage = createStage({ checkMs: Number.POSITIVE_INFINITY });
+    const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
+    for (const name of names) stage.lock(name, "h");
+    const waiters = names.map((name) => stage.lock(name, "1"));
+    stage.command("FLUSHALL");
+    stage.setLatency(10);
+    const woken = stage.room.wakeAll([...names.slice(10), "nobody waits for it"]);
+    await stage.settle();
+    expect(stage.runs.length).toBe(8);
+    await stage.advance(100);
+    await woken;
+    expect(granted(waiters)).toEqual(names.slice(10).map((_name, index) => index + 10));
+    expect(stage.runs.length).toBe(20);
+  });
 });
 
 describe("waiters of different kinds", () => {

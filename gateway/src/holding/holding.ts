@@ -214,7 +214,8 @@ export class Holding {
    * are, since anything may have happened meanwhile.
    */
   reachable(): void {
-    if (!this.#isEnded) for (const key of this.#unreported()) void this.#report([key]);
+    if (this.#isEnded) return;
+    for (const keys of this.#watcher.byServer(this.#unreported())) void this.#report(keys);
   }
 
   /** Answers all held requests with their last refusal, and holds none from now on. */
@@ -274,7 +275,7 @@ export class Holding {
     for (const key of keys) this.#unnoticed.add(key);
     if (!keys.every(this.#reports)) this.#polling ??= setInterval(() => this.#poll(), POLL_MS).unref();
     if (this.#isReported) await Promise.all(keys.map((key) => this.#watcher.ready(key)));
-    for (const key of keys) if (this.#reports(key) && this.#unnoticed.delete(key)) this.#wake(key);
+    void this.#room.wakeAll(keys.filter((key) => this.#reports(key) && this.#unnoticed.delete(key)));
   }
 
   #unreported(): readonly string[] {

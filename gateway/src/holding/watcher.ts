@@ -97,6 +97,18 @@ export class Watcher {
     await server.opening;
   }
 
+  /** Groups keys by their servers. */
+  byServer(keys: readonly string[]): readonly (readonly string[])[] {
+    const groups = new Map<Backend | undefined, string[]>();
+    for (const key of keys) {
+      const at = this.#backend.at(key);
+      const group = groups.get(at) ?? [];
+      groups.set(at, group);
+      group.push(key);
+    }
+    return [...groups.values()];
+  }
+
   /** Whether the writes to a key are reported by the time that the next script for it runs. */
   isReported(key: string): boolean {
     const server = this.#serverOf(key);
