@@ -3,44 +3,52 @@ import { ErrorReply, type Reply, Status } from "leasehold-engine";
 const CRLF = "\r\n";
 const CRLF_BYTES = 2;
 
+/** A command of which some words have arrived. */
+interface Partial {
+  readonly words: string[];
+  readonly count: number;
+}
+
 /**
  * Makes a reader of commands from bytes, which may be split anywhere. It returns the words of each complete command,
- * one character for each byte.
+ * one character for each byte. Each byte is read once, however many chunks a command arrives in.
  */
 export function createRequestReader(): (chunk: Buffer) => readonly (readonly string[])[] {
-  let pending: Buffer = Buffer.alloc(0);
-
-  /** The command that begins at `from`, and where it ends; undefined while some of it is missing. */
-  function command(bytes: Buffer, from: number): readonly [words: string[], end: number] | undefined {
-    let at = from;
-    const number = (): number => {
-      const end = bytes.indexOf(CRLF, at);
-      if (end === -1) return -1;
-      const value = Number(bytes.toString("latin1", at + 1, end));
-      at = end + CRLF_BYTES;
-      return value;
-    };
-    const count = number();
-    const words: string[] = [];
-    while (words.length < count) {
-      const length = number();
-      if (length === -1 || at + length + CRLF_BYTES > bytes.length) return undefined;
-      words.push(bytes.toString("latin1", at, at + length));
-      at += length + CRLF_BYTES;
-    }
-    return count === -1 ? undefined : [words, at];
-  }
+  let chunks: Buffer[] = [];
+  let size = 0;
+  /** How many bytes must be there before the next word is complete. */
+  let needed = 1;
+  let partial: Partial | undefined;
 
   return (chunk) => {
-    const bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size < needed) return [];
+    const bytes = chunks.length === 1 ? chunk : Buffer.concat(chunks, size);
     const commands: string[][] = [];
-    let from = 0;
-    for (let next = command(bytes, 0); next !== undefined; next = command(bytes, from)) {
-      const [words, end] = next;
-      commands.push(words);
-      from = end;
+    let at = 0;
+    for (;;) {
+      const end = bytes.indexOf(CRLF, at);
+      needed = size - at + 1;
+      if (end === -1) break;
+      const number = Number(bytes.toString("latin1", at + 1, end));
+      const begin = end + CRLF_BYTES;
+      if (partial === undefined) {
+        partial = { words: [], count: number };
+        at = begin;
+        continue;
+      }
+      const next = begin + number + CRLF_BYTES;
+      needed = next - at;
+      if (next > size) break;
+      partial.words.push(bytes.toString("latin1", begin, begin + number));
+      at = next;
+      if (partial.words.length < partial.count) continue;
+      commands.push(partial.words);
+      partial = undefined;
     }
-    pending = bytes.subarray(from);
+    chunks = [bytes.subarray(at)];
+    size -= at;
     return commands;
   };
 }
