@@ -26,8 +26,12 @@ function argumentsOf(waitable: Waitable): number {
   return 1 + Math.max(...used.map((position) => position ?? 0));
 }
 
+/** The maximum length of a held command: a server keeps many of them, and runs each again for every try. */
+const MAX_HELD = 16 * 1024;
+
 /** Reads a command as a request that may be held: an `EVALSHA` of a waitable script, with its keys and arguments. */
 export function waitableCall(words: readonly string[]): WaitableCall | undefined {
+  if (words.reduce((sum, word) => sum + word.length, 0) > MAX_HELD) return undefined;
   const [command = "", sha = "", count = "", ...rest] = words;
   const waitable = /^evalsha$/i.test(command) ? waitableOf(sha) : undefined;
   const number = Number(count);

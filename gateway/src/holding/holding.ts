@@ -67,8 +67,6 @@ export interface Waits {
   readonly answer: (command: Command) => Reply;
 }
 
-/** The maximum length of a held command: it is kept, and encoded again for each try. */
-const MAX_HELD = 16 * 1024;
 /** The minimum time between two tries of all waiters, and between two connections that are opened at once. */
 const ALL_MS = 100;
 
@@ -104,7 +102,6 @@ function waitingOf(prefer: string, command: Command): Waiting | undefined {
   const waitMs = waitOf(prefer);
   const words = command.filter(isText);
   if (waitMs === undefined || waitMs <= 0 || words.length < command.length) return undefined;
-  if (words.reduce((sum, word) => sum + word.length, 0) > MAX_HELD) return undefined;
   const call = waitableCall(words);
   return call && { ...call, waitMs, head: words.slice(0, words.length - call.args.length) };
 }
