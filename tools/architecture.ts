@@ -121,11 +121,12 @@ const PACKAGES: readonly Package[] = [
   {
     src: "engine/src",
     rooms: {
-      lua: [],
+      "budget.ts": [],
+      lua: ["budget.ts"],
       holding: [],
-      redis: ["lua", "holding"],
+      redis: ["budget.ts", "lua", "holding"],
       rest: ["redis", "holding"],
-      "index.ts": ["redis"],
+      "index.ts": ["budget.ts", "redis"],
     },
     outside: {},
   },

@@ -23,7 +23,7 @@ const THOROUGH: readonly RegExp[] = [
   /^test\/dedupe\/(senders|stories|unavailable)\.test/,
   /^test\/(http\/(platforms|frameworks)|node\/request-line|tcp\/outage|documents\/migrating\/.*)\.test/,
   /^cli\/test\/(package|warnings|ui\/page|command\/(doctor|doctor-proxy|tcp|release))\.test/,
-  /^engine\/test\/(differential|lua)\.test/,
+  /^engine\/test\/(differential|lua|limits|attacks)\.test/,
   /^durable-object\/test\/(differential|faults|shutdown|worker-contract)\.test/,
   /^testing\/test\/(contract|faults|runtimes\/.*|document)\.test/,
   /^gateway\/test\/(cluster|sentinel|upstash|shared|cli|memory-server|redis|metrics)\//,

@@ -138,8 +138,7 @@ export function createCache({ storage, now, random }: Required<ObjectServerOptio
       const left = tables.survey();
       if (left.count === 0) memory = undefined;
       engine.keys.at = Math.floor(now());
-      // Reading an expired key removes it from memory.
-      engine.keys.keys();
+      engine.keys.expireAll();
       return left;
     },
   };

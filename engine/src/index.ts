@@ -1,4 +1,5 @@
 /** `leasehold-engine`: a Redis in memory without a protocol. It takes the words of a command and returns a reply. */
+export type { Budget, Limits } from "./budget.ts";
 export {
   type CommandInfo,
   createEngine,

@@ -17,7 +17,7 @@ export const luaFiles = (): readonly string[] =>
 
 function treeOf(file: string): readonly Statement[] {
   const bytes = Buffer.from(sourceOf(file).replace(/--@include (\w+)/g, "include_$1()")).toString("latin1");
-  return parse(bytes);
+  return parse(bytes).body;
 }
 
 const texts = new Map<string, string>();

@@ -44,7 +44,7 @@ export interface StoreOptions {
 
 /** The contents of keys, by name. */
 export function textsOf({ keys }: Engine): [key: string, text: string][] {
-  return keys.keys().map(({ key, type }) => {
+  return [...keys.keys()].map(({ key, type }) => {
     const members = type === "zset" ? [...(keys.get(key, "zset")?.all ?? [])] : [];
     return [key, String(type === "zset" ? JSON.stringify(members) : keys.get(key, "string"))];
   });
@@ -52,7 +52,7 @@ export function textsOf({ keys }: Engine): [key: string, text: string][] {
 
 /** Everything that an engine stores, as functions that restore it. */
 function restoring({ keys }: Engine): (() => void)[] {
-  return keys.keys().map(({ key, type }) => {
+  return [...keys.keys()].map(({ key, type }) => {
     const expiry = keys.expiryOf(key) ?? undefined;
     if (type === "string") {
       const value = keys.get(key, "string") ?? "";

@@ -1,4 +1,4 @@
-import { formatNumber, parseNumber } from "./number.ts";
+import { numberText, toNumber } from "./operations.ts";
 import { LuaTable } from "./table.ts";
 import { fail, type LuaFunction, type Machine, typeOf, type Value } from "./value.ts";
 
@@ -26,14 +26,13 @@ function argumentsOf(machine: Machine, name: string): Arguments {
     const value = args[at];
     if (typeof value === "number") return value;
     if (value === undefined && otherwise !== undefined) return otherwise;
-    const parsed = typeof value === "string" ? parseNumber(value) : undefined;
-    return parsed ?? wrong(args, at, "number");
+    return toNumber(machine, value) ?? wrong(args, at, "number");
   };
   return {
     string(args, at, otherwise) {
       const value = args[at];
       if (typeof value === "string") return value;
-      if (typeof value === "number") return formatNumber(value);
+      if (typeof value === "number") return numberText(machine, value);
       return value === undefined && otherwise !== undefined ? otherwise : wrong(args, at, "string");
     },
     number,

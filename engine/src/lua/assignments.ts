@@ -47,7 +47,7 @@ function target(node: Target, context: Context): Prepare {
     const { base, key, site } = element(node, context);
     return elementOf(base, key, site);
   }
-  return prepared(setterOf(context.scope.placeOf(node.name), node.name, siteOf(node.loc.end.line, context)));
+  return prepared(setterOf(context.scope.placeOf(node), node.name, siteOf(node.loc.end.line, context)));
 }
 
 /** Compiles an assignment of one value to one target. */
@@ -56,7 +56,7 @@ function assignOne(node: Target, compile: () => Get, context: Context): Run {
     const { base, key, site } = element(node, context);
     return setElement(base, key, compile(), site);
   }
-  const set = setterOf(context.scope.placeOf(node.name), node.name, siteOf(node.loc.end.line, context));
+  const set = setterOf(context.scope.placeOf(node), node.name, siteOf(node.loc.end.line, context));
   return setVariable(set, compile());
 }
 

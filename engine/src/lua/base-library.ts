@@ -1,7 +1,17 @@
 import { type Arguments, library } from "./arguments.ts";
 import { SyntaxFailure } from "./lexer.ts";
-import { formatNumber, parseNumber } from "./number.ts";
-import { callBack, metatableOf, toText } from "./operations.ts";
+import { parseWhole } from "./number.ts";
+import {
+  callBack,
+  getRaw,
+  isSame,
+  LARGEST_STACK,
+  metatableOf,
+  numberText,
+  put,
+  toNumber,
+  toText,
+} from "./operations.ts";
 import { LuaTable, ReadOnlyTable } from "./table.ts";
 import {
   fail,
@@ -18,8 +28,12 @@ import {
   type Value,
 } from "./value.ts";
 
+/** The memory of an address. */
+const ADDRESS_BYTES = 64;
+
 /** Represents the address of a table or a function. It says nothing about other scripts. */
-function addressOf({ addresses }: Machine, value: LuaTable | LuaFunction): string {
+function addressOf({ addresses, budget }: Machine, value: LuaTable | LuaFunction): string {
+  budget.allot(ADDRESS_BYTES);
   const number = addresses.get(value) ?? addresses.size + 1;
   addresses.set(value, number);
   return `0x${number.toString(16).padStart(12, "0")}`;
@@ -33,7 +47,7 @@ export function textOf(machine: Machine, value: Value): Value {
     case "string":
       return value;
     case "number":
-      return formatNumber(value);
+      return numberText(machine, value);
     case "object":
     case "function":
       return `${typeOf(value)}: ${addressOf(machine, value)}`;
@@ -50,19 +64,27 @@ export function asLuaError(error: unknown, machine: Machine): LuaError {
   throw error;
 }
 
+/** The time of making an error and catching it, and of leaving each call in between. */
+const ERROR_STEPS = 50;
+const CALL_STEPS = 5;
+const HOST_CALL_STEPS = 20;
+
 /** Calls a function, and `caught` with its error. */
 function attempt(machine: Machine, callee: Value, args: Value[], caught: (value: Value) => Result): Result {
-  const { depth, stack, hostCalls } = machine;
+  const { depth, stack, hostCalls, values } = machine;
   let value: Value;
   try {
     const result = callBack(machine, callee, args);
     return [true, ...(isList(result) ? result : [result])];
   } catch (error) {
     ({ value } = asLuaError(error, machine));
+    const left = CALL_STEPS * (machine.depth - depth) + HOST_CALL_STEPS * (machine.hostCalls - hostCalls);
+    machine.budget.spend(ERROR_STEPS + left);
     // The calls that the function was in have ended.
     machine.depth = depth;
     machine.stack = stack;
     machine.hostCalls = hostCalls;
+    machine.values = values;
   }
   const result = caught(value);
   return [false, ...(isList(result) ? result : [result])];
@@ -88,23 +110,16 @@ const message = (value: Value): Value => {
   return typeof text === "string" || typeof text === "number" ? text : value;
 };
 
-function toNumber(read: Arguments): LuaFunction {
+function toNumberBy(machine: Machine, read: Arguments): LuaFunction {
   return (args) => {
     const base = read.integer(args, 1, 10);
-    if (base === 10) {
-      const value = read.any(args, 0);
-      return typeof value === "number" ? value : typeof value === "string" ? parseNumber(value) : undefined;
-    }
+    if (base === 10) return toNumber(machine, read.any(args, 0));
     if (base < 2 || base > 36) read.fail(1, "base out of range");
-    const [, sign, digits] = /^\s*([+-]?)(?:0x)?([\da-z]+)\s*$/i.exec(read.string(args, 0)) ?? [];
-    if (!digits || [...digits].some((digit) => !(Number.parseInt(digit, 36) < base))) return undefined;
-    const size = Number.parseInt(digits, base);
-    // C reads it as an unsigned integer of 64 bits.
-    return sign === "-" && size !== 0 ? 2 ** 64 - size : size;
+    const text = read.string(args, 0);
+    machine.budget.read(text.length);
+    return parseWhole(text, base);
   };
 }
-
-const LARGEST_STACK = 8000;
 
 function unpack(machine: Machine, read: Arguments): LuaFunction {
   return (args) => {
@@ -113,16 +128,17 @@ function unpack(machine: Machine, read: Arguments): LuaFunction {
     const from = read.integer(args, 1, 1);
     const to = args[2] === undefined ? table.length() : read.integer(args, 2);
     if (to < from) return NOTHING;
-    if (given + to - from + 1 > LARGEST_STACK) fail(machine, "too many results to unpack");
-    const all: Value[] = [];
-    for (let at = from; at <= to; at++) all.push(table.get(at));
-    return all;
+    const count = to - from + 1;
+    if (given + count > LARGEST_STACK) fail(machine, "too many results to unpack");
+    machine.budget.values(count);
+    // Counted, since beyond 2^53 adding 1 changes nothing.
+    return Array.from({ length: count }, (_, n) => table.get(from + n));
   };
 }
 
 function tables(machine: Machine): Readonly<Record<string, (read: Arguments) => LuaFunction>> {
   const nextOf: LuaFunction = (args) => {
-    const entry = (args[0] as LuaTable).next(args[1]);
+    const entry = (args[0] as LuaTable).next(args[1], machine.budget);
     return entry === null ? raise(machine, "invalid key to 'next'") : (entry ?? undefined);
   };
   const each: LuaFunction = (args) => {
@@ -134,14 +150,14 @@ function tables(machine: Machine): Readonly<Record<string, (read: Arguments) => 
     next: (read) => (args) => nextOf([read.table(args, 0), args[1]]),
     pairs: (read) => (args) => [nextOf, read.table(args, 0), undefined],
     ipairs: (read) => (args) => [each, read.table(args, 0), 0],
-    rawget: (read) => (args) => read.table(args, 0).get(args[1]),
+    rawget: (read) => (args) => getRaw(machine.budget, read.table(args, 0), args[1]),
     rawset: (read) => (args) => {
       const table = read.table(args, 0);
       if (args[1] === undefined && !table.isReadOnly) fail(machine, "table index is nil");
-      table.set(args[1], args[2]);
+      put(machine.budget, table, args[1], args[2]);
       return table;
     },
-    rawequal: (read) => (args) => read.any(args, 0) === read.any(args, 1),
+    rawequal: (read) => (args) => isSame(machine, read.any(args, 0), read.any(args, 1)),
     getmetatable: (read) => (args) => {
       const meta = metatableOf(read.any(args, 0), machine);
       return meta?.get("__metatable") ?? meta;
@@ -186,9 +202,10 @@ export function baseLibrary(machine: Machine, load: (text: string) => LuaFunctio
       const at = read.integer(args, 0);
       const from = at < 0 ? args.length + at : at;
       if (from < 1) read.fail(0, "index out of range");
+      machine.budget.values(args.length - from);
       return args.slice(from);
     },
-    tonumber: (read) => toNumber(read),
+    tonumber: (read) => toNumberBy(machine, read),
     tostring: (read) => (args) => textOf(machine, read.any(args, 0)),
     type: (read) => (args) => typeOf(read.any(args, 0)),
     collectgarbage: () => () => 0,
@@ -197,8 +214,9 @@ export function baseLibrary(machine: Machine, load: (text: string) => LuaFunctio
       try {
         return load(read.string(args, 0));
       } catch (error) {
-        if (error instanceof SyntaxFailure) return [undefined, error.message];
-        throw error;
+        if (!(error instanceof SyntaxFailure)) throw error;
+        machine.budget.spend(ERROR_STEPS);
+        return [undefined, error.message];
       }
     },
   });

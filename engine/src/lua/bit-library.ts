@@ -2,10 +2,14 @@ import { library } from "./arguments.ts";
 import type { LuaTable } from "./table.ts";
 import type { Machine, Value } from "./value.ts";
 
+/** The time of a remainder of a number that is large, which is found bit by bit. */
+const REMAINDER_STEPS = 16;
+
 /** The library `bit` of Redis, on signed 32-bit numbers. */
 export function bitLibrary(machine: Machine): LuaTable {
   /** Wraps a number around 2^32, and rounds it as the original does. */
   const wrap = (value: number): number => {
+    if (!Number.isSafeInteger(value)) machine.budget.spend(REMAINDER_STEPS);
     const rest = value % 2 ** 32;
     const floor = Math.floor(rest);
     const part = rest - floor;

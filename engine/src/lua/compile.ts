@@ -19,7 +19,17 @@ import {
 import { expression, list, values } from "./expressions.ts";
 import type { Run } from "./flow.ts";
 import { createScope, type Get, type Place, type Scope } from "./scope.ts";
-import type { Expression, FunctionNode, GenericFor, If, Loop, NumericFor, Statement } from "./syntax.ts";
+import type {
+  Chunk,
+  Expression,
+  FunctionNode,
+  GenericFor,
+  If,
+  Loop,
+  NumericFor,
+  Repeated,
+  Statement,
+} from "./syntax.ts";
 import { CALL_NEED, type LuaFunction, type Machine } from "./value.ts";
 
 /**
@@ -29,23 +39,18 @@ import { CALL_NEED, type LuaFunction, type Machine } from "./value.ts";
  * It is compiled twice. A variable that an inner function uses is in a box, and other uses of it may come before that
  * function: the first pass finds these variables, and the second one compiles their uses.
  */
-export function compile(body: readonly Statement[], machine: Machine): LuaFunction {
+export function compile(chunk: Chunk, machine: Machine): LuaFunction {
   const boxed = new Set<object>();
   const names = new Map<string, string>();
-  compileOnce(body, machine, boxed, names);
-  return compileOnce(body, machine, boxed, names);
+  compileOnce(chunk, machine, boxed, names);
+  return compileOnce(chunk, machine, boxed, names);
 }
 
 /** Compiles a script with the known boxes, and adds to `boxed` the variables that need one. */
-function compileOnce(
-  body: readonly Statement[],
-  machine: Machine,
-  boxed: Set<object>,
-  names: Map<string, string>,
-): LuaFunction {
-  const context = contextOf(machine, createScope(boxed, true), names);
-  const run = block(body, context);
-  return closure(codeOf(run, [], context), []);
+function compileOnce(chunk: Chunk, machine: Machine, boxed: Set<object>, names: Map<string, string>): LuaFunction {
+  const context = contextOf(machine, createScope(boxed), names);
+  const run = block(chunk.body, context);
+  return closure(codeOf(chunk, run, [], context), []);
 }
 
 function contextOf(machine: Machine, scope: Scope, names: Map<string, string>): Context {
@@ -54,10 +59,17 @@ function contextOf(machine: Machine, scope: Scope, names: Map<string, string>): 
   return context;
 }
 
+/** So many tokens of a script run in the time of a step. */
+const TOKENS_IN_A_STEP = 16;
+
+/** The steps of one run of a function's body besides its call, or of a loop's body besides its iteration. */
+const stepsOf = ({ tokens }: Repeated): number => Math.floor(tokens / TOKENS_IN_A_STEP);
+
 /** @param parameters the places of the parameters */
-function codeOf(run: Run, parameters: readonly Place[], { machine, scope, nesting }: Context): Code {
+function codeOf(node: Repeated, run: Run, parameters: readonly Place[], { machine, scope, nesting }: Context): Code {
   return {
     run,
+    steps: stepsOf(node),
     size: scope.size,
     count: parameters.length,
     isVararg: scope.isVararg,
@@ -68,13 +80,15 @@ function codeOf(run: Run, parameters: readonly Place[], { machine, scope, nestin
 }
 
 function functionOf(node: FunctionNode, { machine, scope, names }: Context): Get {
-  const inner = scope.inner(node.isVararg);
+  const inner = scope.inner(node);
+  inner.open();
   const isMethod = node.identifier?.type === "MemberExpression" && node.identifier.indexer === ":";
   const parameters: Place[] = isMethod ? [inner.declare("self", node)] : [];
   for (const name of node.parameters) parameters.push(inner.declare(name.name, name));
   const context = contextOf(machine, inner, names);
   const run = block(node.body, context);
-  return newClosure(codeOf(run, parameters, context), inner.captures);
+  inner.close();
+  return newClosure(codeOf(node, run, parameters, context), inner.captures);
 }
 
 /** Compiles statements with their own block. */
@@ -117,7 +131,7 @@ function compiled(node: Statement, context: Context): Run {
       return nest(context, "branches", () => branchesOf(node, context));
     case "WhileStatement":
       return nest(context, "loop", () =>
-        whileLoop(machine, expression(node.condition, context), block(node.body, context)),
+        whileLoop(machine, 1 + stepsOf(node), expression(node.condition, context), block(node.body, context)),
       );
     case "RepeatStatement":
       return nest(context, "loop", () => repeat(node, context));
@@ -142,31 +156,34 @@ function branchesOf({ clauses }: If, context: Context): Run {
   );
 }
 
-function repeat({ body, condition }: Loop, context: Context): Run {
+function repeat(node: Loop, context: Context): Run {
+  const { body, condition } = node;
   // The condition sees the variables of the body.
   context.scope.open();
   const run = statements(body, context);
   const until = expression(condition, context);
   context.scope.close();
-  return repeatLoop(context.machine, run, until);
+  return repeatLoop(context.machine, 1 + stepsOf(node), run, until);
 }
 
-function numericFor({ variable, start, end, step, body, loc }: NumericFor, context: Context): Run {
+function numericFor(node: NumericFor, context: Context): Run {
+  const { variable, start, end, step, body, loc } = node;
   const { scope } = context;
   const bounds = [start, end, ...(step ? [step] : [])].map((node) => expression(node, context));
   scope.open();
   const set = initial(scope.declare(variable.name, variable));
   const run = block(body, context);
   scope.close();
-  return numericLoop(listOf(bounds), set, run, siteOf(loc.start.line, context));
+  return numericLoop(listOf(bounds), set, 1 + stepsOf(node), run, siteOf(loc.start.line, context));
 }
 
-function genericFor({ variables, iterators, body, loc }: GenericFor, context: Context): Run {
+function genericFor(node: GenericFor, context: Context): Run {
+  const { variables, iterators, body, loc } = node;
   const { scope } = context;
   const begin = list(iterators, context);
   scope.open();
   const sets = variables.map((variable) => initial(scope.declare(variable.name, variable)));
   const run = block(body, context);
   scope.close();
-  return genericLoop(begin, sets, run, siteOf(loc.start.line, context));
+  return genericLoop(begin, sets, 1 + stepsOf(node), run, siteOf(loc.start.line, context));
 }

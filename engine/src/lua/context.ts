@@ -55,7 +55,7 @@ export function nest<Part>({ nesting }: Context, need: keyof typeof NEEDS, compi
 /** The name of an operand in errors. */
 function nameOf(node: Expression, { scope }: Context): string | undefined {
   if (node.type === "Identifier") {
-    const { where } = scope.placeOf(node.name);
+    const { where } = scope.placeOf(node);
     return `${where === "global" || where === "upvalue" ? where : "local"} '${node.name}'`;
   }
   if (node.type === "MemberExpression") return `${node.indexer === ":" ? "method" : "field"} '${node.identifier.name}'`;

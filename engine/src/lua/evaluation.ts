@@ -2,7 +2,7 @@
  * The functions that expressions become. They are made here, apart from the compiler, because a JavaScript function
  * keeps all variables around it that any function there uses: a compiled script must not keep its syntax tree.
  */
-import { failAt, index, invoke, type Site } from "./operations.ts";
+import { failAt, getRaw, index, invoke, LONG_TEXT, newTable, put, type Site } from "./operations.ts";
 import type { Frame, Get, GetMany } from "./scope.ts";
 import { LuaTable } from "./table.ts";
 import { type Box, first, isList, type Machine, NOTHING, type Value } from "./value.ts";
@@ -71,7 +71,10 @@ export const chain =
     return value;
   };
 
-export const member =
+export const member = (base: Get, key: string, site: Site): Get =>
+  key.length > LONG_TEXT ? element(base, constant(key), site) : shortMember(base, key, site);
+
+const shortMember =
   (base: Get, key: string, site: Site): Get =>
   (frame) => {
     const table = base(frame);
@@ -88,7 +91,7 @@ export const element =
     const table = base(frame);
     const key = at(frame);
     if (table instanceof LuaTable) {
-      const value = table.get(key);
+      const value = getRaw(site.machine.budget, table, key);
       if (value !== undefined || table.meta === undefined) return value;
     }
     return index(site, table, key);
@@ -101,6 +104,7 @@ export const call =
     const given = args(frame);
     if (typeof called !== "function") return invoke(site, called, given);
     const { machine } = site;
+    machine.budget.spend(1);
     machine.line = site.line;
     machine.isMethod = false;
     return called(given);
@@ -116,6 +120,7 @@ export const methodCall =
     const given = args(frame);
     given.unshift(self);
     if (typeof called !== "function") return invoke(site, called, given);
+    machine.budget.spend(1);
     machine.line = site.line;
     machine.isMethod = true;
     return called(given);
@@ -158,22 +163,28 @@ export function list(all: readonly Get[]): GetList {
 
 /** One value of each expression, and all values of a last one. */
 export const openList =
-  (all: readonly Get[], rest: GetMany): GetList =>
+  (machine: Machine, all: readonly Get[], rest: GetMany): GetList =>
   (frame) => {
     const made: Value[] = [];
     for (const get of all) made.push(get(frame));
     const more = rest(frame);
     if (!isList(more)) made.push(more);
-    else for (const value of more) made.push(value);
+    else {
+      machine.budget.values(more.length);
+      for (const value of more) made.push(value);
+    }
     return made;
   };
 
-export const emptyTable: Get = () => new LuaTable();
+export const emptyTable =
+  (machine: Machine): Get =>
+  () =>
+    newTable(machine, []);
 
 export const arrayTable =
-  (all: GetList): Get =>
+  (machine: Machine, all: GetList): Get =>
   (frame) =>
-    LuaTable.of(all(frame));
+    newTable(machine, all(frame));
 
 /** A field of a table constructor: without a key, it is the next of the array. */
 export type FieldOf = readonly [key: Get | undefined, value: Get];
@@ -182,6 +193,7 @@ export type FieldOf = readonly [key: Get | undefined, value: Get];
 export const table =
   (fields: readonly FieldOf[], open: GetMany | undefined, site: Site): Get =>
   (frame) => {
+    const { machine } = site;
     const positional: Value[] = [];
     const named: [Value, Value][] = [];
     for (const [getKey, getValue] of fields) {
@@ -194,11 +206,13 @@ export const table =
       named.push([key, getValue(frame)]);
     }
     const rest = open ? open(frame) : NOTHING;
-    for (const value of isList(rest) ? rest : [rest]) positional.push(value);
-    const made = LuaTable.of(positional);
+    const more = isList(rest) ? rest : [rest];
+    machine.budget.values(more.length);
+    for (const value of more) positional.push(value);
+    const made = newTable(machine, positional);
     // A value without a key takes precedence over one whose key is its index.
     const isTaken = (key: Value): boolean =>
       typeof key === "number" && Number.isInteger(key) && key >= 1 && key <= positional.length;
-    for (const [key, value] of named) if (!isTaken(key)) made.set(key, value);
+    for (const [key, value] of named) if (!isTaken(key)) put(machine.budget, made, key, value);
     return made;
   };

@@ -2,10 +2,9 @@
 
 import type { GetList } from "./evaluation.ts";
 import { BREAK, NEXT, RETURN, type Run } from "./flow.ts";
-import { parseNumber } from "./number.ts";
-import { call, enter, failAt, type Site, setIndex } from "./operations.ts";
+import { call, enter, failAt, type Site, setIndex, toNumber } from "./operations.ts";
 import { Frame, type Get, type GetMany, type Place } from "./scope.ts";
-import { Box, countStep, isList, isTrue, type LuaFunction, type Machine, NOTHING, type Value } from "./value.ts";
+import { Box, fail, isList, isTrue, type LuaFunction, type Machine, NOTHING, type Value } from "./value.ts";
 
 /** Sets a variable, or an element of a table. */
 export type Setter = (frame: Frame, value: Value) => void;
@@ -63,11 +62,12 @@ export const branches =
     return NEXT;
   };
 
+/** @param steps what an iteration costs, also below */
 export const whileLoop =
-  (machine: Machine, condition: Get, run: Run): Run =>
+  (machine: Machine, steps: number, condition: Get, run: Run): Run =>
   (frame) => {
     while (isTrue(condition(frame))) {
-      countStep(machine);
+      machine.budget.spend(steps);
       const end = run(frame);
       if (end === BREAK) break;
       if (end === RETURN) return end;
@@ -76,10 +76,10 @@ export const whileLoop =
   };
 
 export const repeatLoop =
-  (machine: Machine, run: Run, condition: Get): Run =>
+  (machine: Machine, steps: number, run: Run, condition: Get): Run =>
   (frame) => {
     do {
-      countStep(machine);
+      machine.budget.spend(steps);
       const end = run(frame);
       if (end === BREAK) break;
       if (end === RETURN) return end;
@@ -90,17 +90,18 @@ export const repeatLoop =
 const NAMES = ["initial value", "limit", "step"];
 
 function numberOf(value: Value, at: number, site: Site): number {
-  const number = typeof value === "string" ? parseNumber(value) : value;
-  return typeof number === "number" ? number : failAt(site, `'for' ${NAMES[at]} must be a number`);
+  const number = toNumber(site.machine, value);
+  return number ?? failAt(site, `'for' ${NAMES[at]} must be a number`);
 }
 
 /** @param bounds the initial value, the limit, and the step if there is one */
 export const numericLoop =
-  (bounds: GetList, set: Setter, run: Run, site: Site): Run =>
+  (bounds: GetList, set: Setter, steps: number, run: Run, site: Site): Run =>
   (frame) => {
+    const { machine } = site;
     const [from = 0, to = 0, by = 1] = bounds(frame).map((value, at) => numberOf(value, at, site));
     for (let value = from; by > 0 ? value <= to : value >= to; value += by) {
-      countStep(site.machine);
+      machine.budget.spend(steps);
       set(frame, value);
       const ended = run(frame);
       if (ended === BREAK) break;
@@ -111,15 +112,16 @@ export const numericLoop =
 
 /** @param begin the iterator, its state and the first control value */
 export const genericLoop =
-  (begin: GetList, sets: readonly Setter[], run: Run, site: Site): Run =>
+  (begin: GetList, sets: readonly Setter[], steps: number, run: Run, site: Site): Run =>
   (frame) => {
+    const { machine } = site;
     const [iterator, state, initial] = begin(frame);
     for (let control = initial; ; ) {
       const result = call(site, iterator, [state, control]);
       const given: readonly Value[] = isList(result) ? result : [result];
       control = given[0];
       if (control === undefined) return NEXT;
-      countStep(site.machine);
+      machine.budget.spend(steps);
       for (let at = 0; at < sets.length; at++) (sets[at] as Setter)(frame, given[at]);
       const ended = run(frame);
       if (ended === BREAK) return NEXT;
@@ -233,6 +235,8 @@ export const setLocalFunction =
 /** A compiled function: its body, how many registers and parameters it has, and which parameters are in boxes. */
 export interface Code {
   readonly run: Run;
+  /** What a run of the body costs, without the loops and calls in it. */
+  readonly steps: number;
   readonly size: number;
   readonly count: number;
   readonly isVararg: boolean;
@@ -242,14 +246,28 @@ export interface Code {
   readonly machine: Machine;
 }
 
+/** A call with this many arguments costs no more than another one. */
+const FEW_VALUES = 16;
+/** The maximum number of arguments of all active calls that have many. */
+const MAX_VALUES = 1_000_000;
+
+/** Counts the arguments of a call that has many. */
+function enterWith(machine: Machine, values: number): void {
+  machine.budget.values(values);
+  machine.values += values;
+  if (machine.values > MAX_VALUES) fail(machine, "stack overflow");
+}
+
 /**
  * Makes a function from its code. A call reuses the array of its arguments as its registers: truncated to the
  * parameters, and extended for the other variables.
  */
 export function closure(code: Code, upvalues: readonly Box[]): LuaFunction {
   return (args) => {
-    const { run, size, count, isVararg, boxes, need, machine } = code;
-    countStep(machine);
+    const { run, steps, size, count, isVararg, boxes, need, machine } = code;
+    const values = args.length > FEW_VALUES ? args.length : 0;
+    if (steps > 0) machine.budget.spend(steps);
+    if (values > 0) enterWith(machine, values);
     enter(machine, need);
     const varargs = isVararg ? args.slice(count) : NOTHING;
     const registers: (Value | Box)[] = args;
@@ -262,18 +280,25 @@ export function closure(code: Code, upvalues: readonly Box[]): LuaFunction {
     // After an error, its catcher sets the depth: `pcall`, or the machine's next run.
     machine.depth--;
     machine.stack -= need;
+    machine.values -= values;
     return frame.result;
   };
 }
 
+/** The memory of a function that a script makes, and of each variable that it captures. */
+const CLOSURE_BYTES = 160;
+const UPVALUE_BYTES = 40;
+
 /** A function expression. @param captures where the surrounding call has the boxes that the function uses */
 export const newClosure =
   (code: Code, captures: readonly Place[]): Get =>
-  (frame) =>
-    closure(
+  (frame) => {
+    code.machine.budget.allot(CLOSURE_BYTES + captures.length * UPVALUE_BYTES);
+    return closure(
       code,
       captures.map((place) => captured(frame, place)),
     );
+  };
 
 function captured(frame: Frame, place: Place): Box {
   const { at } = place as Exclude<Place, { readonly where: "global" }>;

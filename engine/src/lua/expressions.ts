@@ -24,7 +24,7 @@ import {
 } from "./evaluation.ts";
 import { binary, logical, unary } from "./operators.ts";
 import type { Get, GetMany } from "./scope.ts";
-import type { Call, Expression, Field } from "./syntax.ts";
+import type { Call, Expression, Field, Identifier } from "./syntax.ts";
 import { LuaTable } from "./table.ts";
 import type { Value } from "./value.ts";
 
@@ -91,7 +91,7 @@ function nested(node: Expression, context: Context, given?: Get): Get {
     case "VarargLiteral":
       return firstVararg;
     case "Identifier":
-      return variable(node.name, node.loc.start.line, context);
+      return variable(node, context);
     case "FunctionDeclaration":
       return context.functionOf(node);
     case "MemberExpression":
@@ -153,14 +153,14 @@ export function list(nodes: readonly Expression[], context: Context): GetList {
   const isLastOpen = last !== undefined && isOpen(last);
   const all: Get[] = [];
   for (const node of isLastOpen ? nodes.slice(0, -1) : nodes) all.push(expression(node, context));
-  return isLastOpen ? openList(all, values(last, context)) : listOf(all);
+  return isLastOpen ? openList(context.machine, all, values(last, context)) : listOf(all);
 }
 
 /** The value of a global, or of a member of a library, that no script can change. */
 function constantOf(node: Expression, context: Context): Value {
   const { machine, scope } = context;
   if (node.type === "Identifier")
-    return scope.placeOf(node.name).where === "global" ? constantGlobal(machine, node.name) : undefined;
+    return scope.placeOf(node).where === "global" ? constantGlobal(machine, node.name) : undefined;
   if (node.type !== "MemberExpression" || node.base.type !== "Identifier") return undefined;
   const { name } = node.identifier;
   const library = constantOf(node.base, context);
@@ -168,11 +168,11 @@ function constantOf(node: Expression, context: Context): Value {
   return library instanceof LuaTable && library.isReadOnly ? library.get(name) : undefined;
 }
 
-function variable(name: string, line: number, context: Context): Get {
-  const place = context.scope.placeOf(name);
+function variable(node: Identifier, context: Context): Get {
+  const place = context.scope.placeOf(node);
   switch (place.where) {
     case "global":
-      return global(context.machine, name, siteOf(line, context));
+      return global(context.machine, node.name, siteOf(node.loc.start.line, context));
     case "register":
       return register(place.at);
     case "box":
@@ -193,9 +193,9 @@ function callOf({ base, arguments: nodes }: Call, context: Context, given?: Get)
 }
 
 function tableOf(fields: readonly Field[], line: number, context: Context): Get {
-  if (fields.length === 0) return emptyTable;
+  if (fields.length === 0) return emptyTable(context.machine);
   const items = fields.flatMap((field) => (field.type === "TableValue" ? [field.value] : []));
-  if (items.length === fields.length) return arrayTable(list(items, context));
+  if (items.length === fields.length) return arrayTable(context.machine, list(items, context));
   const made: FieldOf[] = [];
   let open: GetMany | undefined;
   for (const [at, field] of fields.entries()) {

@@ -16,6 +16,11 @@ interface Specifier {
 
 /** Texts and specifiers in their order. A script uses the same few templates repeatedly. */
 const templates = new Recent<readonly (string | Specifier)[]>({ count: 500, weight: 20_000 });
+/** The memory of a specifier that was read. */
+const SPECIFIER_BYTES = 150;
+/** The time of reading a specifier, and of writing a number by one: up to a hundred decimals are exact. */
+const SPECIFIER_STEPS = 2;
+const NUMBER_STEPS = 16;
 
 function specifierOf([, flags = "", width = "", dot, digits = "", letter = ""]: RegExpExecArray): Specifier {
   const isLong = width.length > 2 || digits.length > 2;
@@ -28,12 +33,15 @@ function specifierOf([, flags = "", width = "", dot, digits = "", letter = ""]: 
   return { letter, flags, width: Number(width), precision: dot ? Number(digits) : undefined, fault };
 }
 
-function partsOf(template: string): readonly (string | Specifier)[] {
+function partsOf({ budget }: Machine, template: string): readonly (string | Specifier)[] {
   const known = templates.get(template);
   if (known) return known;
+  budget.read(template.length);
   const parts: (string | Specifier)[] = [];
   let from = 0;
   for (const match of template.matchAll(SPECIFIER)) {
+    budget.spend(SPECIFIER_STEPS);
+    budget.allot(SPECIFIER_BYTES);
     parts.push(template.slice(from, match.index), match[0] === "%%" ? "%" : specifierOf(match));
     from = match.index + match[0].length;
   }
@@ -44,11 +52,13 @@ function partsOf(template: string): readonly (string | Specifier)[] {
 
 /** Lua's `string.format`: C's, without `*`, and with `%q`. */
 export function format(machine: Machine, read: Arguments, args: readonly Value[]): string {
+  const { budget } = machine;
   let made = "";
   let at = 0;
-  for (const part of partsOf(read.string(args, 0))) {
-    if (typeof part === "string") made += part;
-    else made += formatted(machine, read, args, ++at, part);
+  for (const part of partsOf(machine, read.string(args, 0))) {
+    const text = typeof part === "string" ? part : formatted(machine, read, args, ++at, part);
+    budget.text(text.length);
+    made += text;
   }
   return made;
 }
@@ -57,6 +67,7 @@ function formatted(machine: Machine, read: Arguments, args: readonly Value[], at
   const { letter, flags, width, precision, fault } = part;
   if (fault) fail(machine, fault);
   if (at >= args.length && letter !== "") read.fail(at, "no value");
+  machine.budget.spend(/[efg]/i.test(letter) ? NUMBER_STEPS : 1);
   const text = one(machine, read, args, at, letter, flags, precision);
   if (width <= text.length || letter === "q") return text;
   if (letter === "s" && precision === undefined && text.length >= 100) return text;
@@ -134,7 +145,7 @@ function one(
       return letter === "G" ? text.toUpperCase() : text;
     }
     case "q":
-      return quoted(read.string(args, at));
+      return quoted(machine, read.string(args, at));
     case "s": {
       const text = read.string(args, at);
       return precision === undefined ? text : text.slice(0, precision);
@@ -144,5 +155,20 @@ function one(
   }
 }
 
-const quoted = (text: string): string =>
-  `"${text.replace(/["\\\n\r\0]/g, (c) => (c === "\r" ? "\\r" : c === "\0" ? "\\000" : `\\${c}`))}"`;
+/** So many characters are quoted before they are counted. */
+const WINDOW = 4096;
+const escaped = (c: string): string => (c === "\r" ? "\\r" : c === "\0" ? "\\000" : `\\${c}`);
+
+function quoted({ budget }: Machine, text: string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; at += WINDOW) {
+    const part = text.slice(at, at + WINDOW);
+    const made = part.replace(/["\\\n\r\0]/g, escaped);
+    budget.read(part.length);
+    // An escape takes longer than another character.
+    budget.spend(made.length - part.length);
+    budget.text(made.length);
+    parts.push(made);
+  }
+  return `"${parts.join("")}"`;
+}

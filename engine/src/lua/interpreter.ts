@@ -1,3 +1,4 @@
+import { Budget } from "../budget.ts";
 import { asLuaError, baseLibrary } from "./base-library.ts";
 import { bitLibrary } from "./bit-library.ts";
 import { compile } from "./compile.ts";
@@ -11,7 +12,7 @@ import { parse } from "./parser.ts";
 import { stringLibrary } from "./string-library.ts";
 import { LuaTable } from "./table.ts";
 import { tableLibrary } from "./table-library.ts";
-import { fail, first, type LuaFunction, MAX_STEPS, type Machine, type Value } from "./value.ts";
+import { fail, first, type LuaFunction, type Machine, type Value } from "./value.ts";
 
 /** Lua 5.1 as Redis offers it to scripts, without coroutines, `cmsgpack` and `struct`. */
 export interface Interpreter {
@@ -20,17 +21,18 @@ export interface Interpreter {
    * Compiles a script, given as one character for each byte.
    *
    * @throws SyntaxFailure
+   * @throws OutOfBudget
    */
-  load(text: string): LuaFunction;
+  load(text: string, budget: Budget): LuaFunction;
   /**
    * Runs a script, and returns its only or first value. Nothing that a script can reach outlives it, except the
    * libraries, which are read-only.
    *
    * @param variables globals of this run
    * @throws LuaError
-   * @throws OutOfSteps
+   * @throws OutOfBudget
    */
-  run(script: LuaFunction, variables: Readonly<Record<Variable, LuaTable>>): Value;
+  run(script: LuaFunction, variables: Readonly<Record<Variable, LuaTable>>, budget: Budget): Value;
 }
 
 /** @param libraries more tables of functions, by name */
@@ -43,7 +45,8 @@ export function createInterpreter(libraries: (machine: Machine) => Readonly<Reco
     line: 0,
     lines: [],
     depth: 0,
-    steps: MAX_STEPS,
+    values: 0,
+    budget: new Budget(),
     isMethod: false,
     globals,
     strings,
@@ -54,21 +57,22 @@ export function createInterpreter(libraries: (machine: Machine) => Readonly<Reco
   };
   const interpreter: Interpreter = {
     machine,
-    load(text) {
+    load(text, budget) {
       try {
-        return compile(parse(text, machine.hostCalls), machine);
+        return compile(parse(text, budget, machine.hostCalls), machine);
       } catch (error) {
         // The caller uses so much of the stack that too little is left for a nested text.
         if (error instanceof RangeError) throw new SyntaxFailure("user_script:1: chunk has too many syntax levels");
         throw error;
       }
     },
-    run(script, variables) {
+    run(script, variables, budget) {
       machine.depth = 0;
       machine.stack = 0;
       machine.hostCalls = 1;
       machine.line = 0;
-      machine.steps = MAX_STEPS;
+      machine.values = 0;
+      machine.budget = budget;
       math.reset();
       for (const name of VARIABLES) globals.put(name, variables[name]);
       try {
@@ -84,7 +88,10 @@ export function createInterpreter(libraries: (machine: Machine) => Readonly<Reco
   };
   const math = mathLibrary(machine);
   copy(stringLibrary(machine), machine.strings);
-  copy(baseLibrary(machine, interpreter.load), globals);
+  copy(
+    baseLibrary(machine, (text) => interpreter.load(text, machine.budget)),
+    globals,
+  );
   const named = {
     string: machine.strings,
     table: tableLibrary(machine),

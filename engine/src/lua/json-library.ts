@@ -1,11 +1,11 @@
 import { library } from "./arguments.ts";
-import { formatG } from "./number.ts";
-import { LuaTable } from "./table.ts";
+import { readJson } from "./json-reader.ts";
+import { entriesOf, numberText } from "./operations.ts";
+import type { LuaTable } from "./table.ts";
 import { fail, type Machine, typeOf, type Value } from "./value.ts";
 
 const DEEPEST = 1000;
 
-/** Represents JSON's null, which is not a Lua value; in Redis, it is a light userdata. */
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",
@@ -17,16 +17,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\t": "\\t",
 };
 
-const quote = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that have to be escaped
-  `"${text.replace(/["\\/\x00-\x1f\x7f]/g, (c) => ESCAPES[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that have to be escaped
+const ESCAPED = /["\\/\x00-\x1f\x7f]/g;
+const escaped = (c: string): string => ESCAPES[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** So many characters are quoted before they are counted. */
+const WINDOW = 4096;
 
 /** The number of items of a list, or undefined for an object. */
-function listSize(table: LuaTable): number | undefined {
+function listSize(machine: Machine, table: LuaTable): number | undefined {
   let most = 0;
   let count = 0;
-  for (let entry = table.next(undefined); entry; entry = table.next(entry[0])) {
-    const [key] = entry;
+  for (const [key] of entriesOf(machine, table)) {
     if (typeof key !== "number" || key < 1 || !Number.isInteger(key)) return undefined;
     most = Math.max(most, key);
     count++;
@@ -34,99 +35,96 @@ function listSize(table: LuaTable): number | undefined {
   return most > Math.max(10, 2 * count) ? -1 : count === 0 ? undefined : most;
 }
 
-function encode(machine: Machine, value: Value, nothing: Value, depth: number): string {
-  if (value === nothing) return "null";
-  switch (typeof value) {
-    case "undefined":
-      return "null";
-    case "boolean":
-      return String(value);
-    case "string":
-      return quote(value);
-    case "number":
-      if (!Number.isFinite(value)) fail(machine, "Cannot serialise number: must not be NaN or Inf");
-      return formatG(value, 14);
-    case "function":
-      return fail(machine, "Cannot serialise function: type not supported");
-  }
-  if (depth > DEEPEST) fail(machine, `Cannot serialise, excessive nesting (${depth})`);
-  const size = listSize(value);
-  if (size === -1) fail(machine, "Cannot serialise table: excessively sparse array");
-  const parts: string[] = [];
-  if (size !== undefined) {
-    for (let at = 1; at <= size; at++) parts.push(encode(machine, value.get(at), nothing, depth + 1));
-    return `[${parts.join(",")}]`;
-  }
-  for (let entry = value.next(undefined); entry; entry = value.next(entry[0])) {
-    const [key, item] = entry;
-    if (typeof key !== "string" && typeof key !== "number")
-      fail(machine, `Cannot serialise ${typeOf(key)}: table key must be a number or string`);
-    const name = typeof key === "number" ? `"${formatG(key, 14)}"` : quote(key);
-    parts.push(`${name}:${encode(machine, item, nothing, depth + 1)}`);
-  }
-  return `{${parts.join(",")}}`;
-}
+/** Writes a value as JSON. */
+class JsonWriter {
+  readonly #machine: Machine;
+  readonly #nothing: Value;
+  readonly #parts: string[] = [];
 
-/** UTF-8, one character for each byte. */
-const bytesOf = (text: string): string => {
-  let bytes = "";
-  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
-  return bytes;
-};
-
-function decode(value: unknown, nothing: Value): Value {
-  if (value === null) return nothing;
-  if (typeof value === "string") return /[^\0-\x7f]/.test(value) ? restored(value) : value;
-  if (typeof value === "number" || typeof value === "boolean") return value;
-  const table = new LuaTable();
-  if (Array.isArray(value)) {
-    value.forEach((item, at) => {
-      table.set(at + 1, decode(item, nothing));
-    });
-    return table;
+  constructor(machine: Machine, nothing: Value) {
+    this.#machine = machine;
+    this.#nothing = nothing;
   }
-  for (const [key, item] of Object.entries(value as object)) table.set(decode(key, nothing), decode(item, nothing));
-  return table;
-}
 
-/** Bytes were parsed as characters, so only escapes can have produced larger ones. */
-const restored = (text: string): string => text.replace(/[\u0100-\uffff]+/g, bytesOf);
-
-/** Where a text has more arrays and objects inside each other than are allowed, from 1; undefined if it has not. */
-function excessAt(text: string): number | undefined {
-  let depth = 0;
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const c = text[at];
-    if (c === '"') isQuoted = !isQuoted;
-    else if (isQuoted) at += Number(c === "\\");
-    else if (c === "]" || c === "}") depth--;
-    else if ((c === "[" || c === "{") && ++depth > DEEPEST) return at + 1;
+  written(value: Value): string {
+    this.#write(value, 1);
+    return this.#parts.join("");
   }
-  return undefined;
-}
 
-function parsed(machine: Machine, text: string): unknown {
-  const excess = text.length > DEEPEST ? excessAt(text) : undefined;
-  if (excess !== undefined)
-    fail(machine, `Found too many nested data structures (${DEEPEST + 1}) at character ${excess}`);
-  // Characters beyond ASCII from escapes are written as UTF-8; literal ones already are.
-  const escaped = text.replace(/\\u00([89a-f][\da-f])/gi, (_, digits: string) =>
-    bytesOf(String.fromCharCode(Number.parseInt(digits, 16))),
-  );
-  try {
-    return JSON.parse(escaped);
-  } catch {
-    return fail(machine, "Expected value but found invalid token at character 1");
+  #add(part: string): void {
+    this.#machine.budget.text(part.length);
+    this.#parts.push(part);
+  }
+
+  #quote(text: string): void {
+    const { budget } = this.#machine;
+    this.#add('"');
+    for (let at = 0; at < text.length; at += WINDOW) {
+      const part = text.slice(at, at + WINDOW);
+      const quoted = part.replace(ESCAPED, escaped);
+      budget.read(part.length);
+      // An escape takes longer than another character.
+      budget.spend(quoted.length - part.length);
+      this.#add(quoted);
+    }
+    this.#add('"');
+  }
+
+  #write(value: Value, depth: number): void {
+    if (value === undefined || value === this.#nothing) this.#add("null");
+    else if (typeof value === "boolean") this.#add(String(value));
+    else if (typeof value === "string") this.#quote(value);
+    else if (typeof value === "number") this.#number(value);
+    else if (typeof value === "function") fail(this.#machine, "Cannot serialise function: type not supported");
+    else this.#table(value, depth);
+  }
+
+  #number(value: number): void {
+    if (!Number.isFinite(value)) fail(this.#machine, "Cannot serialise number: must not be NaN or Inf");
+    this.#add(numberText(this.#machine, value));
+  }
+
+  #table(table: LuaTable, depth: number): void {
+    const machine = this.#machine;
+    machine.budget.spend(1);
+    if (depth > DEEPEST) fail(machine, `Cannot serialise, excessive nesting (${depth})`);
+    const size = listSize(machine, table);
+    if (size === -1) fail(machine, "Cannot serialise table: excessively sparse array");
+    if (size === undefined) this.#object(table, depth);
+    else this.#list(table, size, depth);
+  }
+
+  #list(table: LuaTable, size: number, depth: number): void {
+    this.#add("[");
+    for (let at = 1; at <= size; at++) {
+      if (at > 1) this.#add(",");
+      this.#write(table.get(at), depth + 1);
+    }
+    this.#add("]");
+  }
+
+  #object(table: LuaTable, depth: number): void {
+    let before = "{";
+    for (const [key, item] of entriesOf(this.#machine, table)) {
+      this.#add(before);
+      before = ",";
+      if (typeof key === "string") this.#quote(key);
+      else if (typeof key === "number") this.#add(`"${numberText(this.#machine, key)}"`);
+      else fail(this.#machine, `Cannot serialise ${typeOf(key)}: table key must be a number or string`);
+      this.#add(":");
+      this.#write(item, depth + 1);
+    }
+    this.#add(before === "{" ? "{}" : "}");
   }
 }
 
-/** The library `cjson` of Redis, without its settings and numbers that JSON does not have. */
+/** The library `cjson` of Redis, without its settings. */
 export function jsonLibrary(machine: Machine): LuaTable {
+  /** Stands for JSON's null, which is not a Lua value; in Redis, it is a light userdata. */
   const nothing: Value = () => fail(machine, "attempt to call a userdata value");
   const table = library(machine, {
-    encode: (read) => (args) => encode(machine, read.any(args, 0), nothing, 1),
-    decode: (read) => (args) => decode(parsed(machine, read.string(args, 0)), nothing),
+    encode: (read) => (args) => new JsonWriter(machine, nothing).written(read.any(args, 0)),
+    decode: (read) => (args) => readJson(machine, read.string(args, 0), nothing),
   });
   table.set("null", nothing);
   return table;

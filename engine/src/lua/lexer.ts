@@ -27,6 +27,9 @@ const SPACE = /[ \t\v\f\r\n]+/y;
 const NAME = /[A-Za-z_]\w*/y;
 const NUMBER = /(?:\d|\.\d)[\d.]*(?:[eE][+-]?)?\w*/y;
 const SYMBOL = /\.\.\.|\.\.|==|~=|<=|>=|[+\-*/%^#<>=(){}[\];:,.]/y;
+/** A part of a string up to its next escape or its end. */
+const IN_DOUBLE = /[^"\\\n]+/y;
+const IN_SINGLE = /[^'\\\n]+/y;
 const LONG = /\[(=*)\[/y;
 const ESCAPES: Readonly<Record<string, string>> = {
   a: "\x07",
@@ -105,15 +108,15 @@ function takeEscaped(cursor: Cursor, from: number): string {
 function takeString(cursor: Cursor, quote: string): string {
   const { text, at: from } = cursor;
   cursor.at++;
-  let value = "";
+  const parts: string[] = [];
   for (;;) {
+    parts.push(take(cursor, quote === '"' ? IN_DOUBLE : IN_SINGLE) ?? "");
     const c = text[cursor.at];
     if (c === undefined) return failNear("unfinished string", cursor.line, "<eof>");
     if (c === "\n") return failNear("unfinished string", cursor.line, text.slice(from, cursor.at));
     cursor.at++;
-    if (c === quote) return value;
-    if (c !== "\\") value += c;
-    else if (cursor.at < text.length) value += takeEscaped(cursor, from);
+    if (c === quote) return parts.join("");
+    if (cursor.at < text.length) parts.push(takeEscaped(cursor, from));
   }
 }
 

@@ -17,6 +17,9 @@ function createRandom(): { next(): number; seed(value: number): void } {
   };
 }
 
+/** The time of a remainder of numbers that are far apart, which is found bit by bit. */
+const REMAINDER_STEPS = 16;
+
 export interface MathLibrary {
   readonly table: LuaTable;
   /** Resets the random numbers. */
@@ -83,7 +86,10 @@ export function mathLibrary(machine: Machine): MathLibrary {
     rad: plain((value) => value * (Math.PI / 180)),
     atan2: (read) => (args) => Math.atan2(read.number(args, 0), read.number(args, 1)),
     pow: (read) => (args) => read.number(args, 0) ** read.number(args, 1),
-    fmod: (read) => (args) => read.number(args, 0) % read.number(args, 1),
+    fmod: (read) => (args) => {
+      machine.budget.spend(REMAINDER_STEPS);
+      return read.number(args, 0) % read.number(args, 1);
+    },
     modf: (read) => (args) => wholeAndFraction(read.number(args, 0)),
     ldexp: (read) => (args) => read.number(args, 0) * 2 ** read.integer(args, 1),
     frexp: (read) => (args) => mantissaAndExponent(read.number(args, 0)),

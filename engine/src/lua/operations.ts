@@ -1,5 +1,6 @@
+import type { Budget } from "../budget.ts";
 import { formatNumber, parseNumber } from "./number.ts";
-import { LuaTable, ReadOnlyTable } from "./table.ts";
+import { ELEMENT_BYTES, LuaTable, ReadOnlyTable, TABLE_BYTES } from "./table.ts";
 import {
   fail,
   first,
@@ -28,6 +29,9 @@ export interface Site {
 }
 
 const LONGEST_CHAIN = 100;
+
+/** The most values that a function takes and returns. */
+export const LARGEST_STACK = 8000;
 
 export function failAt({ machine, line }: Site, message: string): never {
   throw new LuaError(positionAt(line) + message, line || machine.line);
@@ -75,6 +79,7 @@ export function callBack(machine: Machine, callee: Value, args: Value[]): Result
 /** Calls a value: a function, or a table with `__call`. */
 export function invoke(site: Site, callee: Value, args: Value[]): Result {
   const { machine } = site;
+  machine.budget.spend(1);
   machine.line = site.line;
   machine.isMethod = false;
   if (typeof callee === "function") return callee(args);
@@ -84,11 +89,13 @@ export function invoke(site: Site, callee: Value, args: Value[]): Result {
 }
 
 export function index(site: Site, value: Value, key: Value): Value {
+  const { budget } = site.machine;
   let at = value;
   for (let steps = 0; steps < LONGEST_CHAIN; steps++) {
+    if (steps > 0) budget.spend(1);
     let event: Value;
     if (at instanceof LuaTable) {
-      const found = at.get(key);
+      const found = getRaw(budget, at, key);
       if (found !== undefined || at.meta === undefined) return found;
       event = at.meta.get("__index");
       if (event === undefined) return undefined;
@@ -103,11 +110,13 @@ export function index(site: Site, value: Value, key: Value): Value {
 }
 
 export function setIndex(site: Site, value: Value, key: Value, to: Value): void {
+  const { budget } = site.machine;
   let at = value;
   for (let steps = 0; steps < LONGEST_CHAIN; steps++) {
+    if (steps > 0) budget.spend(1);
     let event: Value;
     if (at instanceof LuaTable) {
-      event = at.meta === undefined || at.get(key) !== undefined ? undefined : at.meta.get("__newindex");
+      event = at.meta === undefined || getRaw(budget, at, key) !== undefined ? undefined : at.meta.get("__newindex");
       if (event === undefined) {
         setRaw(site, at, key, to);
         return;
@@ -129,11 +138,60 @@ function setRaw(site: Site, table: LuaTable, key: Value, to: Value): void {
   if (table.isReadOnly) failAt(site, new ReadOnlyTable().message);
   if (key === undefined) failAt(site, "table index is nil");
   if (Number.isNaN(key)) failAt(site, "table index is NaN");
-  table.set(key, to);
+  put(site.machine.budget, table, key, to);
 }
 
-const toNumber = (value: Value): number | undefined =>
-  typeof value === "number" ? value : typeof value === "string" ? parseNumber(value) : undefined;
+/** A text of this length takes more than a step to compare. */
+export const LONG_TEXT = 256;
+
+/** The value of a key, without metamethods. */
+export function getRaw(budget: Budget, table: LuaTable, key: Value): Value {
+  if (typeof key === "string" && key.length > LONG_TEXT) budget.copy(key.length);
+  return table.get(key);
+}
+
+/** Sets a key, without metamethods. @throws ReadOnlyTable */
+export function put(budget: Budget, table: LuaTable, key: Value, to: Value): void {
+  if (typeof key === "string" && key.length > LONG_TEXT) budget.copy(key.length);
+  const bytes = table.set(key, to);
+  if (bytes > 0) budget.allot(bytes);
+}
+
+/** Makes a table from the array itself, without a copy. */
+export function newTable({ budget }: Machine, array: Value[]): LuaTable {
+  budget.allot(TABLE_BYTES + array.length * ELEMENT_BYTES);
+  return LuaTable.of(array);
+}
+
+/** The entries of a table, each of which is counted. */
+export function* entriesOf({ budget }: Machine, table: LuaTable): Generator<readonly [Value, Value]> {
+  for (let entry = table.next(undefined, budget); entry; entry = table.next(entry[0], budget)) {
+    budget.spend(1);
+    yield entry;
+  }
+}
+
+/** The number that a value is, or that a text is when it is read as one. */
+export function toNumber({ budget }: Machine, value: Value): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value !== "string") return undefined;
+  if (value.length > LONG_TEXT) budget.read(value.length);
+  return parseNumber(value);
+}
+
+/** The time of writing a number that is no integer. */
+const FRACTION_STEPS = 8;
+
+/** The text of a number. */
+export function numberText({ budget }: Machine, value: number): string {
+  if (!Number.isInteger(value)) budget.spend(FRACTION_STEPS);
+  return formatNumber(value);
+}
+
+/** Counts the comparison of two texts. It ends at the first difference, and texts of other lengths are never equal. */
+function countComparison({ budget }: Machine, a: string, b: string): void {
+  if (a.length > LONG_TEXT && b.length > LONG_TEXT) budget.copy(Math.min(a.length, b.length));
+}
 
 export type Arithmetic = "+" | "-" | "*" | "/" | "%" | "^";
 const EVENTS: Readonly<Record<Arithmetic, string>> = {
@@ -166,10 +224,10 @@ export function compute(operator: Arithmetic, a: number, b: number): number {
 
 /** Arithmetic on values that are not both numbers: strings that look like numbers are numbers. */
 export function arithmetic(site: Site, operator: Arithmetic, a: Value, b: Value): Value {
-  const left = toNumber(a);
-  const right = toNumber(b);
-  if (left !== undefined && right !== undefined) return compute(operator, left, right);
   const { machine } = site;
+  const left = toNumber(machine, a);
+  const right = toNumber(machine, b);
+  if (left !== undefined && right !== undefined) return compute(operator, left, right);
   const event = eventOf(a, EVENTS[operator], machine) ?? eventOf(b, EVENTS[operator], machine);
   if (event !== undefined) return first(call(site, event, [a, b]));
   return left === undefined
@@ -178,7 +236,7 @@ export function arithmetic(site: Site, operator: Arithmetic, a: Value, b: Value)
 }
 
 export function negate(site: Site, value: Value): Value {
-  const number = toNumber(value);
+  const number = toNumber(site.machine, value);
   if (number !== undefined) return -number;
   const event = eventOf(value, "__unm", site.machine);
   return event === undefined ? failOn(site, "perform arithmetic on", value) : first(call(site, event, [value, value]));
@@ -189,20 +247,31 @@ export function lengthOf(site: Site, value: Value): number {
   return value instanceof LuaTable ? value.length() : failOn(site, "get length of", value);
 }
 
-const textOf = (value: Value): string | undefined =>
-  typeof value === "string" ? value : typeof value === "number" ? formatNumber(value) : undefined;
+/** The text that a string or a number is. */
+export const textIn = (machine: Machine, value: Value): string | undefined =>
+  typeof value === "string" ? value : typeof value === "number" ? numberText(machine, value) : undefined;
 
 export function concat(site: Site, a: Value, b: Value): Value {
-  const left = textOf(a);
-  const right = textOf(b);
-  if (left !== undefined && right !== undefined) return left + right;
+  const { machine } = site;
+  const left = textIn(machine, a);
+  const right = textIn(machine, b);
+  if (left !== undefined && right !== undefined) {
+    machine.budget.text(left.length + right.length);
+    return left + right;
+  }
   const event = eventOf(a, "__concat", site.machine) ?? eventOf(b, "__concat", site.machine);
   if (event !== undefined) return first(call(site, event, [a, b]));
   return left === undefined ? failOn(site, "concatenate", a) : failOn(site, "concatenate", b, site.otherName);
 }
 
+/** Whether two values are the same, without metamethods. */
+export function isSame(machine: Machine, a: Value, b: Value): boolean {
+  if (typeof a === "string" && typeof b === "string" && a.length === b.length) countComparison(machine, a, b);
+  return a === b;
+}
+
 export function equals(site: Site, a: Value, b: Value): boolean {
-  if (a === b) return true;
+  if (isSame(site.machine, a, b)) return true;
   if (!(a instanceof LuaTable && b instanceof LuaTable)) return false;
   const event = a.meta?.get("__eq");
   return event !== undefined && event === b.meta?.get("__eq") && isTrue(first(call(site, event, [a, b])));
@@ -211,7 +280,10 @@ export function equals(site: Site, a: Value, b: Value): boolean {
 /** `a < b`, or `a <= b`. */
 export function isLess(site: Site, a: Value, b: Value, orEqual: boolean): boolean {
   if (typeof a === "number" && typeof b === "number") return orEqual ? a <= b : a < b;
-  if (typeof a === "string" && typeof b === "string") return orEqual ? a <= b : a < b;
+  if (typeof a === "string" && typeof b === "string") {
+    countComparison(site.machine, a, b);
+    return orEqual ? a <= b : a < b;
+  }
   const common = (name: string): Value => {
     const event = eventOf(a, name, site.machine);
     return typeof a === typeof b && event === eventOf(b, name, site.machine) ? event : undefined;

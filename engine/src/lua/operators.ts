@@ -5,6 +5,7 @@ import {
   concat,
   equals,
   isLess,
+  LONG_TEXT,
   lengthOf,
   negate,
   type Site,
@@ -19,13 +20,17 @@ export function binary(operator: string, a: Get, b: Get, site: Site): Get {
       return (frame) => {
         const one = a(frame);
         const other = b(frame);
-        return one === other || (typeof one === "object" && equals(site, one, other));
+        if (typeof one === "object" || (typeof one === "string" && one.length > LONG_TEXT))
+          return equals(site, one, other);
+        return one === other;
       };
     case "~=":
       return (frame) => {
         const one = a(frame);
         const other = b(frame);
-        return one !== other && !(typeof one === "object" && equals(site, one, other));
+        if (typeof one === "object" || (typeof one === "string" && one.length > LONG_TEXT))
+          return !equals(site, one, other);
+        return one !== other;
       };
     case "<":
       return (frame) => isLess(site, a(frame), b(frame), false);
@@ -45,7 +50,9 @@ export function binary(operator: string, a: Get, b: Get, site: Site): Get {
       return (frame) => {
         const one = a(frame);
         const other = b(frame);
-        return typeof one === "string" && typeof other === "string" ? one + other : concat(site, one, other);
+        if (typeof one !== "string" || typeof other !== "string") return concat(site, one, other);
+        site.machine.budget.text(one.length + other.length);
+        return one + other;
       };
     default:
       return arithmeticOf(operator as Arithmetic, a, b, site);

@@ -1,5 +1,6 @@
+import { Budget } from "../budget.ts";
 import { expression, list, suffixed } from "./expression-parser.ts";
-import type { Expression, FunctionNode, Identifier, Statement, Target } from "./syntax.ts";
+import type { Chunk, Expression, FunctionNode, Identifier, Statement, Target } from "./syntax.ts";
 import { createReader, declare, type Reader, type Within } from "./token-reader.ts";
 
 const END_OF_BLOCK = /^(else|elseif|end|until|eof)$/;
@@ -11,12 +12,13 @@ type Block = readonly Statement[];
  *
  * @param levels the number of levels of nesting that the caller uses
  * @throws SyntaxFailure
+ * @throws OutOfBudget
  */
-export function parse(text: string, levels = 0): Block {
-  const reader = createReader(text, levels);
+export function parse(text: string, budget: Budget = new Budget(), levels = 0): Chunk {
+  const reader = createReader(text, levels, budget);
   const body = block(reader, { line: 0, isVararg: true, locals: 0, loops: 0, functionBody });
   reader.expect("eof");
-  return body;
+  return { body, tokens: reader.count };
 }
 
 function block(reader: Reader, within: Within): Block {
@@ -45,12 +47,13 @@ function statement(reader: Reader, within: Within): Statement {
   const { type, line } = reader.token;
   if (!STATEMENTS.test(type)) return callOrAssignment(reader, within);
   if (type === "function") return declaration(reader);
+  const from = reader.count;
   reader.take();
   switch (type) {
     case "if":
       return ifStatement(reader, within, line);
     case "for":
-      return forStatement(reader, within, line);
+      return forStatement(reader, within, line, from);
     case "local":
       return local(reader, within, line);
     case "while": {
@@ -58,12 +61,13 @@ function statement(reader: Reader, within: Within): Statement {
       reader.expect("do");
       const body = loop(reader, within);
       reader.close("end", "while", line);
-      return { type: "WhileStatement", condition, body, loc: reader.from(line) };
+      return { type: "WhileStatement", condition, body, tokens: reader.count - from, loc: reader.from(line) };
     }
     case "repeat": {
       const body = loop(reader, within);
       reader.close("until", "repeat", line);
-      return { type: "RepeatStatement", body, condition: expression(reader, within), loc: reader.from(line) };
+      const condition = expression(reader, within);
+      return { type: "RepeatStatement", body, condition, tokens: reader.count - from, loc: reader.from(line) };
     }
     case "do": {
       const body = block(reader, within);
@@ -95,7 +99,8 @@ function ifStatement(reader: Reader, within: Within, line: number): Statement {
 /** The variables of a `for` loop that it does not name. */
 const HIDDEN_LOCALS = 3;
 
-function forStatement(reader: Reader, within: Within, line: number): Statement {
+/** @param from how many tokens precede it */
+function forStatement(reader: Reader, within: Within, line: number, from: number): Statement {
   const variable = reader.name();
   const { locals } = within;
   if (reader.accept("=")) {
@@ -106,7 +111,8 @@ function forStatement(reader: Reader, within: Within, line: number): Statement {
     const step = reader.accept(",") ? expression(reader, within) : null;
     const body = forBody(reader, within, line);
     within.locals = locals;
-    return { type: "ForNumericStatement", variable, start, end, step, body, loc: reader.from(line) };
+    const tokens = reader.count - from;
+    return { type: "ForNumericStatement", variable, start, end, step, body, tokens, loc: reader.from(line) };
   }
   if (!reader.is(",") && !reader.is("in")) reader.fail("'=' or 'in' expected");
   const variables = [variable];
@@ -116,7 +122,8 @@ function forStatement(reader: Reader, within: Within, line: number): Statement {
   const iterators = list(reader, within);
   const body = forBody(reader, within, line);
   within.locals = locals;
-  return { type: "ForGenericStatement", variables, iterators, body, loc: reader.from(line) };
+  const tokens = reader.count - from;
+  return { type: "ForGenericStatement", variables, iterators, body, tokens, loc: reader.from(line) };
 }
 
 function forBody(reader: Reader, within: Within, line: number): Block {
@@ -160,6 +167,7 @@ function declaration(reader: Reader): Statement {
 }
 
 function functionBody(reader: Reader, line: number, isMethod = false): FunctionNode {
+  const from = reader.count;
   const parameters: Identifier[] = [];
   let isVararg = false;
   reader.expect("(");
@@ -182,6 +190,7 @@ function functionBody(reader: Reader, line: number, isMethod = false): FunctionN
     parameters,
     isVararg,
     body,
+    tokens: reader.count - from,
     loc: reader.from(line),
   };
 }

@@ -1,3 +1,4 @@
+import type { Budget } from "../budget.ts";
 import { Recent } from "./recent.ts";
 
 /** A pattern that Lua rejects. */
@@ -78,24 +79,6 @@ function classEnd(pattern: string, p: number): number {
   return end + 1;
 }
 
-/** Whether a character is in a set. @param last the position of the closing bracket */
-function inSet(pattern: string, c: number, p: number, last: number): boolean {
-  let at = p + 1;
-  const isOut = pattern.charCodeAt(at) === CARET;
-  if (isOut) at++;
-  for (; at < last; at++) {
-    const member = pattern.charCodeAt(at);
-    if (member === PERCENT) {
-      at++;
-      if (inClass(c, pattern.charCodeAt(at))) return !isOut;
-    } else if (pattern.charCodeAt(at + 1) === MINUS && at + 2 < last) {
-      at += 2;
-      if (member <= c && c <= pattern.charCodeAt(at)) return !isOut;
-    } else if (member === c) return !isOut;
-  }
-  return isOut;
-}
-
 /** A single-character class of a pattern. */
 export interface ClassOf {
   /** The position after it. */
@@ -106,35 +89,79 @@ export interface ClassOf {
   readonly isOne: boolean;
 }
 
-/** Reads the class that begins at `p`. @throws PatternError */
-export function readClass(pattern: string, p: number): ClassOf {
-  const end = classEnd(pattern, p);
-  const first = pattern.charCodeAt(p);
-  const bytes = new Uint8Array(256);
-  for (let c = 0; c < 256; c++) {
-    let isIn: boolean;
-    if (first === DOT) isIn = true;
-    else if (first === PERCENT) isIn = inClass(c, pattern.charCodeAt(p + 1));
-    else if (first === BRACKET) isIn = inSet(pattern, c, p, end - 1);
-    else isIn = first === c;
-    if (isIn) bytes[c] = 1;
-  }
-  const suffix = pattern.charCodeAt(end);
-  const isOne = suffix !== STAR && suffix !== PLUS && suffix !== MINUS && suffix !== QUESTION;
-  return { end, bytes, isOne };
+const BYTES = 256;
+const ANY = new Uint8Array(BYTES).fill(1);
+
+/** The bytes of the classes that are no sets, by character: those of `%a` and the like, and the characters themselves. */
+const letters: Uint8Array[] = [];
+const literals: Uint8Array[] = [];
+
+const bytesBy = (isIn: (c: number) => boolean): Uint8Array => Uint8Array.from(ANY, (_, c) => Number(isIn(c)));
+
+function letterClass(letter: number): Uint8Array {
+  letters[letter] ??= bytesBy((c) => inClass(c, letter));
+  return letters[letter];
 }
 
-/**
- * The classes of used patterns, by position. A script uses the same few patterns repeatedly. Each class needs some 400
- * bytes.
- */
-const known = new Recent<(ClassOf | undefined)[]>({ count: 500, weight: 5_000 });
+function literalClass(c: number): Uint8Array {
+  literals[c] ??= bytesBy((each) => each === c);
+  return literals[c];
+}
 
-/** The classes of a pattern that were read so far. */
-export function classesOf(pattern: string): (ClassOf | undefined)[] {
+/** The bytes of a set. @param last the position of the closing bracket */
+function setClass(pattern: string, p: number, last: number): Uint8Array {
+  const bytes = new Uint8Array(BYTES);
+  let at = p + 1;
+  const isOut = pattern.charCodeAt(at) === CARET;
+  if (isOut) at++;
+  for (; at < last; at++) {
+    const member = pattern.charCodeAt(at);
+    if (member === PERCENT) {
+      at++;
+      const others = letterClass(pattern.charCodeAt(at));
+      for (let c = 0; c < BYTES; c++) if (others[c] === 1) bytes[c] = 1;
+    } else if (pattern.charCodeAt(at + 1) === MINUS && at + 2 < last) {
+      at += 2;
+      bytes.fill(1, member, pattern.charCodeAt(at) + 1);
+    } else bytes[member] = 1;
+  }
+  return isOut ? bytes.map((isIn) => 1 - isIn) : bytes;
+}
+
+/** The time of one member of a set. */
+const MEMBER_STEPS = 1;
+/** The memory of a class that was read. */
+const CLASS_BYTES = 100 + BYTES;
+
+/** Reads the class that begins at `p`. @throws PatternError */
+export function readClass(pattern: string, p: number, budget: Budget): ClassOf {
+  const end = classEnd(pattern, p);
+  budget.spend((end - p) * MEMBER_STEPS);
+  budget.allot(CLASS_BYTES);
+  const first = pattern.charCodeAt(p);
+  const suffix = pattern.charCodeAt(end);
+  const isOne = suffix !== STAR && suffix !== PLUS && suffix !== MINUS && suffix !== QUESTION;
+  if (first === DOT) return { end, bytes: ANY, isOne };
+  if (first === PERCENT) return { end, bytes: letterClass(pattern.charCodeAt(p + 1)), isOne };
+  if (first === BRACKET) return { end, bytes: setClass(pattern, p, end - 1), isOne };
+  return { end, bytes: literalClass(first), isOne };
+}
+
+/** What was read of a pattern so far, by position. */
+export interface ReadPattern {
+  readonly classes: (ClassOf | undefined)[];
+  /** The bytes of which one must follow for the rest of the pattern to match; null if none must. */
+  readonly needed: (Uint8Array | null | undefined)[];
+}
+
+/** The patterns that were used. A script uses the same few patterns repeatedly. Each class needs some 400 bytes. */
+const known = new Recent<ReadPattern>({ count: 500, weight: 5_000 });
+
+/** What was read of a pattern so far. */
+export function readPattern(pattern: string): ReadPattern {
   const before = known.get(pattern);
   if (before) return before;
-  const made: (ClassOf | undefined)[] = [];
+  const made: ReadPattern = { classes: [], needed: [] };
   known.add(pattern, made, pattern.length);
   return made;
 }

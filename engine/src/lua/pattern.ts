@@ -1,5 +1,6 @@
-import { type ClassOf, classesOf, isDigit, PatternError, readClass } from "./pattern-class.ts";
-import { countStep, type Machine, type Value } from "./value.ts";
+import type { Budget } from "../budget.ts";
+import { type ClassOf, isDigit, PatternError, type ReadPattern, readClass, readPattern } from "./pattern-class.ts";
+import type { Machine, Value } from "./value.ts";
 
 /** A part of a string that a pattern matched. */
 export interface Match {
@@ -13,6 +14,8 @@ export interface Match {
    * @throws PatternError for a capture without an end
    */
   readonly captures: () => Value[];
+  /** One capture, from 0. The first of a pattern without captures is the whole match. @throws PatternError */
+  readonly capture: (n: number) => Value;
 }
 
 const PERCENT = 37;
@@ -28,25 +31,28 @@ const CARET = 94;
 const BALANCED = 98;
 const FRONTIER = 102;
 
+/** The memory of a captured part of a text. */
+const CAPTURE_BYTES = 32;
+
 const MOST_CAPTURES = 32;
 const UNFINISHED = -1;
 const POSITION = -2;
 
 /** Matches a pattern at one position of a string. */
 export class Matcher {
-  private readonly machine: Machine;
+  private readonly budget: Budget;
   private readonly text: string;
   private readonly pattern: string;
-  private readonly classes: (ClassOf | undefined)[];
+  private readonly read: ReadPattern;
   private level = 0;
   private readonly starts: number[] = [];
   private readonly lengths: number[] = [];
 
   constructor(machine: Machine, text: string, pattern: string) {
-    this.machine = machine;
+    this.budget = machine.budget;
     this.text = text;
     this.pattern = pattern;
-    this.classes = classesOf(pattern);
+    this.read = readPattern(pattern);
   }
 
   /**
@@ -55,30 +61,39 @@ export class Matcher {
    * @param from where the pattern begins
    */
   firstPlace(at: number, from: number): number {
+    const { text, budget } = this;
     const needed = this.needed(from);
-    if (!needed) return at <= this.text.length ? at : -1;
-    for (let here = at; here < this.text.length; here++) if (needed[this.text.charCodeAt(here)] === 1) return here;
-    return -1;
+    if (!needed) return at <= text.length ? at : -1;
+    let here = at;
+    while (here < text.length && needed[text.charCodeAt(here)] !== 1) here++;
+    budget.read(here - at);
+    return here < text.length ? here : -1;
   }
 
   /** @param from where the pattern begins, after a `^` */
   matchAt(at: number, from: number): Match | undefined {
     this.level = 0;
     const end = this.match(at, from);
-    return end === -1 ? undefined : { start: at, end, count: this.level, captures: () => this.captures(at, end) };
+    if (end === -1) return undefined;
+    const capture = (n: number): Value => this.capture(n, at, end);
+    return { start: at, end, count: this.level, captures: () => this.captures(capture), capture };
   }
 
-  private captures(start: number, end: number): Value[] {
-    const { text, starts, lengths, level } = this;
-    if (level === 0) return [text.slice(start, end)];
+  private captures(capture: (n: number) => Value): Value[] {
     const all: Value[] = [];
-    for (let n = 0; n < level; n++) {
-      const from = starts[n] as number;
-      const length = lengths[n] as number;
-      if (length === UNFINISHED) throw new PatternError("unfinished capture");
-      all.push(length === POSITION ? from + 1 : text.slice(from, from + length));
-    }
+    for (let n = 0; n < Math.max(this.level, 1); n++) all.push(capture(n));
     return all;
+  }
+
+  private capture(n: number, start: number, end: number): Value {
+    const { text, starts, lengths, level, budget } = this;
+    budget.allot(CAPTURE_BYTES);
+    if (n === 0 && level === 0) return text.slice(start, end);
+    if (n >= level) throw new PatternError("invalid capture index");
+    const from = starts[n] as number;
+    const length = lengths[n] as number;
+    if (length === UNFINISHED) throw new PatternError("unfinished capture");
+    return length === POSITION ? from + 1 : text.slice(from, from + length);
   }
 
   private match(start: number, from: number): number {
@@ -86,7 +101,7 @@ export class Matcher {
     let at = start;
     let p = from;
     while (p < pattern.length) {
-      countStep(this.machine);
+      this.budget.spend(1);
       const c = pattern.charCodeAt(p);
       if (c === OPEN)
         return pattern.charCodeAt(p + 1) === CLOSE ? this.open(at, p + 2, POSITION) : this.open(at, p + 1, UNFINISHED);
@@ -138,34 +153,39 @@ export class Matcher {
 
   /** The class that begins at `p`. */
   private classAt(p: number): ClassOf {
-    const before = this.classes[p];
-    if (before) return before;
-    const made = readClass(this.pattern, p);
-    this.classes[p] = made;
-    return made;
+    const { classes } = this.read;
+    classes[p] ??= readClass(this.pattern, p, this.budget);
+    return classes[p];
   }
 
-  /** The bytes of which one must follow for the rest of the pattern to match; undefined if none must. */
-  private needed(from: number): Uint8Array | undefined {
+  /** The bytes of which one must follow for the rest of the pattern to match; null if none must. */
+  private needed(from: number): Uint8Array | null {
+    const { needed } = this.read;
+    if (needed[from] === undefined) needed[from] = this.readNeeded(from);
+    return needed[from];
+  }
+
+  private readNeeded(from: number): Uint8Array | null {
     const { pattern } = this;
     let p = from;
     // A capture begins or ends here.
     while (pattern.charCodeAt(p) === CLOSE || (pattern.charCodeAt(p) === OPEN && pattern.charCodeAt(p + 1) !== CLOSE))
       p++;
+    this.budget.read(p - from);
     const c = pattern.charCodeAt(p);
-    if (p >= pattern.length || c === OPEN || c === DOLLAR) return undefined;
+    if (p >= pattern.length || c === OPEN || c === DOLLAR) return null;
     const next = pattern.charCodeAt(p + 1);
     if (c === PERCENT && (next === BALANCED || next === FRONTIER || isDigit(next) || p + 1 >= pattern.length))
-      return undefined;
+      return null;
     const { bytes, isOne, end } = this.classAt(p);
-    return isOne || pattern.charCodeAt(end) === PLUS ? bytes : undefined;
+    return isOne || pattern.charCodeAt(end) === PLUS ? bytes : null;
   }
 
   private longest(at: number, bytes: Uint8Array, end: number, least: number): number {
     const { text } = this;
     let count = 0;
     while (at + count < text.length && bytes[text.charCodeAt(at + count)] === 1) count++;
-    countStep(this.machine, count);
+    this.budget.read(count);
     if (count < least) return -1;
     // If the next byte is not the required one, the rest need not be checked.
     const needed = this.needed(end + 1);
@@ -181,7 +201,7 @@ export class Matcher {
     const { text } = this;
     const needed = this.needed(end + 1);
     for (let at = start; ; at++) {
-      if (needed && needed[text.charCodeAt(at)] !== 1) countStep(this.machine);
+      if (needed && needed[text.charCodeAt(at)] !== 1) this.budget.spend(1);
       else {
         const after = this.match(at, end + 1);
         if (after !== -1) return after;
@@ -216,14 +236,15 @@ export class Matcher {
     if (at >= text.length || text.charCodeAt(at) !== pattern.charCodeAt(p)) return -1;
     const [begin, end] = [pattern.charCodeAt(p), pattern.charCodeAt(p + 1)];
     let depth = 1;
-    for (let here = at + 1; here < text.length; here++) {
-      countStep(this.machine);
+    let here = at + 1;
+    for (; here < text.length; here++) {
       const c = text.charCodeAt(here);
       if (c === end) {
-        if (--depth === 0) return here + 1;
+        if (--depth === 0) break;
       } else if (c === begin) depth++;
     }
-    return -1;
+    this.budget.read(here - at);
+    return here < text.length ? here + 1 : -1;
   }
 
   /** A back-reference to an earlier capture. */
@@ -235,7 +256,7 @@ export class Matcher {
     if (length === POSITION) return -1;
     const start = this.starts[n] as number;
     const captured = this.text.slice(start, start + length);
-    countStep(this.machine, length);
+    this.budget.copy(length);
     return this.text.startsWith(captured, at) ? at + captured.length : -1;
   }
 }

@@ -1,9 +1,11 @@
 import { type Arguments, library } from "./arguments.ts";
 import { format } from "./format.ts";
 import { formatNumber } from "./number.ts";
-import { callBack } from "./operations.ts";
+import { callBack, getRaw, LARGEST_STACK, textIn } from "./operations.ts";
 import { type Match, Matcher, search } from "./pattern.ts";
 import { PatternError } from "./pattern-class.ts";
+import { indexIn } from "./search.ts";
+import { lowered, raised, reversed } from "./string-bytes.ts";
 import { LuaTable } from "./table.ts";
 import { fail, first, type LuaFunction, type Machine, NOTHING, type Result, typeOf, type Value } from "./value.ts";
 
@@ -27,7 +29,7 @@ function find(machine: Machine, read: Arguments, args: readonly Value[], isFind:
   const pattern = read.string(args, 1);
   const from = Math.min(Math.max(placeIn(text, read.integer(args, 2, 1)) - 1, 0), text.length);
   if (isFind && (!SPECIALS.test(pattern) || (args[3] !== undefined && args[3] !== false))) {
-    const at = text.indexOf(pattern, from);
+    const at = indexIn(machine.budget, text, pattern, from);
     return at === -1 ? undefined : [at + 1, at + pattern.length];
   }
   return guarded(machine, () => {
@@ -40,9 +42,13 @@ function find(machine: Machine, read: Arguments, args: readonly Value[], isFind:
   });
 }
 
+/** The memory of an iterator. */
+const ITERATOR_BYTES = 300;
+
 function gmatch(machine: Machine, read: Arguments): LuaFunction {
   return (args) => {
     const text = read.string(args, 0);
+    machine.budget.allot(ITERATOR_BYTES);
     const matcher = new Matcher(machine, text, read.string(args, 1));
     let from = 0;
     return () => {
@@ -60,33 +66,46 @@ function gmatch(machine: Machine, read: Arguments): LuaFunction {
   };
 }
 
+/** Writes the replacement of a match by a template, in which `%1` is the first capture, and `%0` the whole match. */
+function filled(machine: Machine, template: string, whole: string, match: Match): string {
+  const { budget } = machine;
+  budget.read(template.length);
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = template.indexOf("%"); at !== -1; at = template.indexOf("%", from)) {
+    const c = template.charAt(at + 1);
+    parts.push(template.slice(from, at));
+    from = at + 2;
+    budget.spend(1);
+    // A C string ends with a NUL, which follows a `%` at the end.
+    if (c === "") parts.push("\0");
+    else if (c < "0" || c > "9") parts.push(c);
+    else {
+      const part = textIn(machine, c === "0" ? whole : match.capture(Number(c) - 1)) ?? "";
+      budget.text(part.length);
+      parts.push(part);
+    }
+  }
+  parts.push(template.slice(from));
+  return parts.join("");
+}
+
 /** The replacement of a match; nil and false keep it. */
 function replacement(machine: Machine, by: Value, match: Match, text: string): string {
   const whole = text.slice(match.start, match.end);
-  let value: Value;
-  if (by instanceof LuaTable) value = by.get(match.captures()[0]);
-  else if (typeof by === "function") value = first(callBack(machine, by, match.captures()));
-  else {
-    const template = typeof by === "number" ? formatNumber(by) : (by as string);
-    return template.replace(/%([\s\S]?)/g, (_, c: string) => {
-      if (c < "0" || c > "9" || c === "") return c;
-      if (c === "0") return whole;
-      const n = Number(c) - 1;
-      const captured = match.captures();
-      if (n >= captured.length) fail(machine, "invalid capture index");
-      const value = captured[n];
-      return typeof value === "number" ? formatNumber(value) : (value as string);
-    });
-  }
+  if (typeof by === "number") return filled(machine, formatNumber(by), whole, match);
+  if (typeof by === "string") return by.includes("%") ? filled(machine, by, whole, match) : by;
+  const value =
+    by instanceof LuaTable
+      ? getRaw(machine.budget, by, match.capture(0))
+      : first(callBack(machine, by, match.captures()));
   if (value === undefined || value === false) return whole;
-  if (typeof value === "string") return value;
-  return typeof value === "number"
-    ? formatNumber(value)
-    : fail(machine, `invalid replacement value (a ${typeOf(value)})`);
+  return textIn(machine, value) ?? fail(machine, `invalid replacement value (a ${typeOf(value)})`);
 }
 
 function gsub(machine: Machine, read: Arguments): LuaFunction {
   return (args) => {
+    const { budget } = machine;
     const text = read.string(args, 0);
     const pattern = read.string(args, 1);
     const by = args[2];
@@ -96,54 +115,84 @@ function gsub(machine: Machine, read: Arguments): LuaFunction {
     return guarded(machine, () => {
       const matcher = new Matcher(machine, text, pattern);
       const isAnchored = pattern.startsWith("^");
-      let made = "";
+      const parts: string[] = [];
+      /** Where the text begins that is not in the parts. */
+      let kept = 0;
       let at = 0;
       let count = 0;
       while (count < most) {
+        budget.spend(1);
         const match = matcher.matchAt(at, isAnchored ? 1 : 0);
         if (match) {
           count++;
-          made += replacement(machine, by, match, text);
+          const part = replacement(machine, by, match, text);
+          budget.text(part.length);
+          parts.push(text.slice(kept, at), part);
+          kept = match.end;
         }
         if (match && match.end > at) at = match.end;
-        else if (at < text.length) made += text[at++];
+        else if (at < text.length) at++;
         else break;
         if (isAnchored) break;
       }
-      return [made + text.slice(at), count];
+      budget.text(text.length);
+      return [parts.join("") + text.slice(kept), count];
     });
   };
 }
 
 /** The library `string`, whose functions are also the methods of strings. */
 export function stringLibrary(machine: Machine): LuaTable {
+  /** A function that makes another text of the same length. */
+  const changed =
+    (change: (text: string) => string): ((read: Arguments) => LuaFunction) =>
+    (read) =>
+    (args) => {
+      const text = read.string(args, 0);
+      machine.budget.read(text.length);
+      machine.budget.text(text.length);
+      return change(text);
+    };
   return library(machine, {
     len: (read) => (args) => read.string(args, 0).length,
     sub: (read) => (args) => {
       const text = read.string(args, 0);
       const from = placeIn(text, read.integer(args, 1));
       const to = placeIn(text, read.integer(args, 2, -1));
+      machine.budget.text(0);
       return text.slice(Math.max(from, 1) - 1, Math.max(Math.min(to, text.length), 0));
     },
-    reverse: (read) => (args) => [...read.string(args, 0)].reverse().join(""),
-    lower: (read) => (args) => read.string(args, 0).replace(/[A-Z]+/g, (part) => part.toLowerCase()),
-    upper: (read) => (args) => read.string(args, 0).replace(/[a-z]+/g, (part) => part.toUpperCase()),
-    rep: (read) => (args) => read.string(args, 0).repeat(Math.max(read.integer(args, 1), 0)),
+    reverse: changed(reversed),
+    lower: changed(lowered),
+    upper: changed(raised),
+    rep: (read) => (args) => {
+      const text = read.string(args, 0);
+      const wanted = Math.max(read.integer(args, 1), 0);
+      const count = text === "" ? 0 : wanted;
+      machine.budget.text(text.length * count);
+      return text.repeat(count);
+    },
     byte: (read) => (args) => {
       const text = read.string(args, 0);
       const from = placeIn(text, read.integer(args, 1, 1));
       const to = Math.min(placeIn(text, read.integer(args, 2, from)), text.length);
+      const begin = Math.max(from, 1);
+      const count = to - begin + 1;
+      if (count <= 0) return NOTHING;
+      if (args.length + count > LARGEST_STACK) fail(machine, "stack overflow (string slice too long)");
+      machine.budget.values(count);
       const codes: Value[] = [];
-      for (let at = Math.max(from, 1); at <= to; at++) codes.push(text.charCodeAt(at - 1));
-      return codes.length > 0 ? codes : NOTHING;
+      for (let at = begin; at <= to; at++) codes.push(text.charCodeAt(at - 1));
+      return codes;
     },
-    char: (read) => (args) =>
-      args
-        .map((_, at) => {
-          const code = read.integer(args, at);
-          return code >= 0 && code <= 255 ? String.fromCharCode(code) : read.fail(at, "invalid value");
-        })
-        .join(""),
+    char: (read) => (args) => {
+      machine.budget.values(args.length);
+      const codes = args.map((_, at) => {
+        const code = read.integer(args, at);
+        return code >= 0 && code <= 255 ? code : read.fail(at, "invalid value");
+      });
+      return String.fromCharCode.apply(undefined, codes);
+    },
     format: (read) => (args) => format(machine, read, args),
     find: (read) => (args) => find(machine, read, args, true),
     match: (read) => (args) => find(machine, read, args, false),

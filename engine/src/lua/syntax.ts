@@ -1,3 +1,8 @@
+/** A part of a script that may run many times. */
+export interface Repeated {
+  /** How many tokens it has, which bounds the work of one run without the loops and calls in it. */
+  readonly tokens: number;
+}
 interface Positioned {
   readonly loc: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
   /** An expression in parentheses is one value. */
@@ -7,7 +12,7 @@ export interface Identifier extends Positioned {
   readonly type: "Identifier";
   readonly name: string;
 }
-export interface FunctionNode extends Positioned {
+export interface FunctionNode extends Positioned, Repeated {
   readonly type: "FunctionDeclaration";
   readonly identifier: Identifier | Member | null;
   readonly isLocal: boolean;
@@ -61,7 +66,7 @@ export type Target = Identifier | Member | Index;
 export type Expression = Target | Call | Literal | Binary | Unary | Constructor | FunctionNode;
 
 type Block = readonly Statement[];
-export interface NumericFor extends Positioned {
+export interface NumericFor extends Positioned, Repeated {
   readonly type: "ForNumericStatement";
   readonly variable: Identifier;
   readonly start: Expression;
@@ -69,7 +74,7 @@ export interface NumericFor extends Positioned {
   readonly step: Expression | null;
   readonly body: Block;
 }
-export interface GenericFor extends Positioned {
+export interface GenericFor extends Positioned, Repeated {
   readonly type: "ForGenericStatement";
   readonly variables: readonly Identifier[];
   readonly iterators: readonly Expression[];
@@ -79,9 +84,13 @@ export interface If extends Positioned {
   readonly type: "IfStatement";
   readonly clauses: readonly { readonly condition?: Expression; readonly body: Block }[];
 }
-export interface Loop extends Positioned {
+export interface Loop extends Positioned, Repeated {
   readonly type: "WhileStatement" | "RepeatStatement";
   readonly condition: Expression;
+  readonly body: Block;
+}
+/** A whole script. */
+export interface Chunk extends Repeated {
   readonly body: Block;
 }
 export type Statement =

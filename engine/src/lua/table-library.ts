@@ -1,58 +1,60 @@
 import { type Arguments, library } from "./arguments.ts";
-import { formatNumber } from "./number.ts";
-import { callBack, isLess } from "./operations.ts";
+import { callBack, entriesOf, isLess, put, textIn } from "./operations.ts";
 import type { LuaTable } from "./table.ts";
 import { fail, first, isTrue, type LuaFunction, type Machine, NOTHING, typeOf, type Value } from "./value.ts";
 
-const indexesOf = (table: LuaTable): [number, Value][] => {
-  const found: [number, Value][] = [];
-  for (let entry = table.next(undefined); entry; entry = table.next(entry[0]))
-    if (typeof entry[0] === "number") found.push([entry[0], entry[1]]);
-  return found;
-};
-
 function insert(machine: Machine, read: Arguments): LuaFunction {
   return (args) => {
+    const { budget } = machine;
     const table = read.table(args, 0);
     let end = table.length() + 1;
     if (args.length === 2) {
-      table.set(end, args[1]);
+      put(budget, table, end, args[1]);
       return NOTHING;
     }
     if (args.length !== 3) fail(machine, "wrong number of arguments to 'insert'");
     const at = read.integer(args, 1);
     if (at > end) end = at;
-    for (; end > at; end--) table.set(end, table.get(end - 1));
-    table.set(at, args[2]);
+    budget.values(end - at);
+    for (; end > at; end--) put(budget, table, end, table.get(end - 1));
+    put(budget, table, at, args[2]);
     return NOTHING;
   };
 }
 
-function remove(read: Arguments): LuaFunction {
+function remove(machine: Machine, read: Arguments): LuaFunction {
   return (args) => {
+    const { budget } = machine;
     const table = read.table(args, 0);
     const size = table.length();
     let at = read.integer(args, 1, size);
     if (!(at >= 1 && at <= size)) return NOTHING;
     const removed = table.get(at);
-    for (; at < size; at++) table.set(at, table.get(at + 1));
-    table.set(size, undefined);
+    budget.values(size - at);
+    for (; at < size; at++) put(budget, table, at, table.get(at + 1));
+    put(budget, table, size, undefined);
     return removed;
   };
 }
 
 function concat(machine: Machine, read: Arguments): LuaFunction {
   return (args) => {
+    const { budget } = machine;
     const table = read.table(args, 0);
     const separator = read.string(args, 1, "");
     const from = read.integer(args, 2, 1);
     const to = args[3] === undefined ? table.length() : read.integer(args, 3);
     const parts: string[] = [];
-    for (let at = from; at <= to; at++) {
-      const value = table.get(at);
-      if (typeof value === "string") parts.push(value);
-      else if (typeof value === "number") parts.push(formatNumber(value));
-      else fail(machine, `invalid value (${typeOf(value)}) at index ${at} in table for 'concat'`);
+    // Counted, since beyond 2^53 adding 1 changes nothing.
+    const count = to - from + 1;
+    for (let n = 0; n < count; n++) {
+      const value = table.get(from + n);
+      const part = textIn(machine, value);
+      if (part === undefined)
+        fail(machine, `invalid value (${typeOf(value)}) at index ${from + n} in table for 'concat'`);
+      budget.text(part.length + separator.length);
+      budget.spend(1);
+      parts.push(part);
     }
     return parts.join(separator);
   };
@@ -60,29 +62,31 @@ function concat(machine: Machine, read: Arguments): LuaFunction {
 
 /** A table to be sorted, and how its values compare. */
 interface Sorting {
+  readonly machine: Machine;
   readonly table: LuaTable;
   less(a: Value, b: Value): boolean;
   /** Called if the order is inconsistent. */
   inconsistent(): never;
 }
 
-function swap(table: LuaTable, a: number, b: number): void {
+function swap({ machine, table }: Sorting, a: number, b: number): void {
   const value = table.get(a);
-  table.set(a, table.get(b));
-  table.set(b, value);
+  put(machine.budget, table, a, table.get(b));
+  put(machine.budget, table, b, value);
 }
 
 /** Swaps two values that are in the wrong order. */
-function order({ table, less }: Sorting, low: number, high: number): void {
+function order({ machine, table, less }: Sorting, low: number, high: number): void {
   // Read before they are compared, since a comparison may change the table.
   const [a, b] = [table.get(low), table.get(high)];
   if (!less(b, a)) return;
-  table.set(low, b);
-  table.set(high, a);
+  put(machine.budget, table, low, b);
+  put(machine.budget, table, high, a);
 }
 
 /** Moves values less than the pivot before it, and returns the new position of the pivot, which was at `upper - 1`. */
-function partition({ table, less, inconsistent }: Sorting, pivot: Value, lower: number, upper: number): number {
+function partition(sorting: Sorting, pivot: Value, lower: number, upper: number): number {
+  const { table, less, inconsistent } = sorting;
   let i = lower;
   let j = upper - 1;
   for (;;) {
@@ -97,9 +101,9 @@ function partition({ table, less, inconsistent }: Sorting, pivot: Value, lower: 
       j--;
     }
     if (j < i) break;
-    swap(table, i, j);
+    swap(sorting, i, j);
   }
-  swap(table, upper - 1, i);
+  swap(sorting, upper - 1, i);
   return i;
 }
 
@@ -112,11 +116,11 @@ function quicksort(sorting: Sorting, from: number, to: number): void {
     order(sorting, lower, upper);
     if (upper - lower === 1) break;
     const middle = Math.floor((lower + upper) / 2);
-    if (less(table.get(middle), table.get(lower))) swap(table, middle, lower);
+    if (less(table.get(middle), table.get(lower))) swap(sorting, middle, lower);
     else order(sorting, middle, upper);
     if (upper - lower === 2) break;
     const pivot = table.get(middle);
-    swap(table, middle, upper - 1);
+    swap(sorting, middle, upper - 1);
     const at = partition(sorting, pivot, lower, upper);
     // The smaller half first, so that the depth stays small.
     if (at - lower < upper - at) {
@@ -137,10 +141,12 @@ function sort(machine: Machine, read: Arguments): LuaFunction {
       read.fail(1, `function expected, got ${typeOf(compare)}`);
     // A comparison by a library function has no position.
     const site = { machine, line: 0 };
-    const less = (a: Value, b: Value): boolean =>
-      compare === undefined ? isLess(site, a, b, false) : isTrue(first(callBack(machine, compare, [a, b])));
+    const less = (a: Value, b: Value): boolean => {
+      machine.budget.spend(1);
+      return compare === undefined ? isLess(site, a, b, false) : isTrue(first(callBack(machine, compare, [a, b])));
+    };
     const inconsistent = (): never => fail(machine, "invalid order function for sorting");
-    quicksort({ table, less, inconsistent }, 1, table.length());
+    quicksort({ machine, table, less, inconsistent }, 1, table.length());
     return NOTHING;
   };
 }
@@ -148,15 +154,20 @@ function sort(machine: Machine, read: Arguments): LuaFunction {
 export function tableLibrary(machine: Machine): LuaTable {
   return library(machine, {
     insert: (read) => insert(machine, read),
-    remove: (read) => remove(read),
+    remove: (read) => remove(machine, read),
     concat: (read) => concat(machine, read),
     sort: (read) => sort(machine, read),
     getn: (read) => (args) => read.table(args, 0).length(),
-    maxn: (read) => (args) => indexesOf(read.table(args, 0)).reduce((most, [at]) => Math.max(most, at), 0),
+    maxn: (read) => (args) => {
+      const table = read.table(args, 0);
+      let most = 0;
+      for (const [key] of entriesOf(machine, table)) if (typeof key === "number" && key > most) most = key;
+      return most;
+    },
     foreach: (read) => (args) => {
       const table = read.table(args, 0);
-      for (let entry = table.next(undefined); entry; entry = table.next(entry[0])) {
-        const value = first(callBack(machine, args[1], [...entry]));
+      for (const [key, held] of entriesOf(machine, table)) {
+        const value = first(callBack(machine, args[1], [key, held]));
         if (value !== undefined) return value;
       }
       return NOTHING;

@@ -1,3 +1,5 @@
+import type { Budget } from "../budget.ts";
+
 /**
  * A Lua value. `undefined` is nil. A string has one character for each byte (0 to 255), as Lua's strings are bytes. A
  * function is a plain function.
@@ -17,6 +19,25 @@ export class ReadOnlyTable extends Error {
 
 /** The minimum number of removed entries before a table drops them. */
 const MOST_REMOVED = 8;
+
+/** The memory of a table, of an element of its array, and of an entry of its map. */
+export const TABLE_BYTES = 200;
+export const ELEMENT_BYTES = 24;
+const ENTRY_BYTES = 112;
+
+/** Skipped gaps of this length take the time of a step. */
+const GAPS_IN_A_STEP = 64;
+
+/**
+ * V8 hashes numbers without a seed, so a script could choose numbers that are all in one bucket of a map. An integer of
+ * 32 bits is therefore mixed with a secret, and any other number becomes a text, whose hash has a seed. No Lua string
+ * has the first character.
+ */
+const SECRET = Math.floor(Math.random() * 2 ** 32) | 0;
+const hidden = (key: Value): Value => {
+  if (typeof key !== "number") return key;
+  return (key | 0) === key ? key ^ SECRET : `\u0100${key}`;
+};
 
 /**
  * A Lua table: an array for the indexes from 1, and a map for all other keys. `next` visits the array first, and then
@@ -45,18 +66,18 @@ export class LuaTable {
   get(key: Value): Value {
     const index = this.indexOf(key);
     if (index !== undefined) return this.array[index - 1];
-    const at = this.places?.get(key);
+    const at = this.placeOf(key);
     return at === undefined ? undefined : this.values[at];
   }
 
   /**
-   * The key must not be nil or NaN.
+   * Sets a key, which must not be nil or NaN, and returns by how many bytes the table has grown.
    *
    * @throws ReadOnlyTable
    */
-  set(key: Value, value: Value): void {
+  set(key: Value, value: Value): number {
     if (this.isReadOnly) throw new ReadOnlyTable();
-    this.put(key, value);
+    return this.put(key, value);
   }
 
   /** Sets the metatable. @throws ReadOnlyTable */
@@ -71,20 +92,21 @@ export class LuaTable {
   }
 
   /** Like `set`, also for a read-only table: for the host, not for scripts. */
-  put(key: Value, value: Value): void {
+  put(key: Value, value: Value): number {
     const index = this.indexOf(key);
     if (index !== undefined) {
       this.array[index - 1] = value;
-      return;
+      return 0;
     }
     if (key === this.array.length + 1 && value !== undefined) {
       this.array.push(value);
       this.moveToArray();
-      return;
+      return ELEMENT_BYTES;
     }
-    const at = this.places?.get(key);
+    const at = this.placeOf(key);
     if (at !== undefined) this.replace(at, value);
-    else if (value !== undefined) this.add(key, value);
+    else if (value !== undefined) return this.add(key, value);
+    return 0;
   }
 
   /**
@@ -103,16 +125,29 @@ export class LuaTable {
     return low;
   }
 
-  /** The entry after a key, the first after nil; undefined after the last, null for a key that is not in the table. */
-  next(key: Value): readonly [Value, Value] | undefined | null {
+  /**
+   * The entry after a key, the first after nil; undefined after the last, null for a key that is not in the table.
+   *
+   * @param budget counts the gaps that are skipped
+   */
+  next(key: Value, budget?: Budget): readonly [Value, Value] | undefined | null {
     const { array, keys, values } = this;
     const index = key === undefined ? 0 : this.indexOf(key);
-    const place = index === undefined ? this.places?.get(key) : -1;
+    const place = index === undefined ? this.placeOf(key) : -1;
     if (place === undefined) return null;
-    for (let at = index ?? array.length; at < array.length; at++)
-      if (array[at] !== undefined) return [at + 1, array[at]];
-    for (let at = place + 1; at < keys.length; at++) if (values[at] !== undefined) return [keys[at], values[at]];
-    return undefined;
+    const from = index ?? array.length;
+    let at = from;
+    while (at < array.length && array[at] === undefined) at++;
+    budget?.spend(Math.floor((at - from) / GAPS_IN_A_STEP));
+    if (at < array.length) return [at + 1, array[at]];
+    at = place + 1;
+    while (at < keys.length && values[at] === undefined) at++;
+    budget?.spend(Math.floor((at - place) / GAPS_IN_A_STEP));
+    return at < keys.length ? [keys[at], values[at]] : undefined;
+  }
+
+  private placeOf(key: Value): number | undefined {
+    return this.places?.get(hidden(key));
   }
 
   /** A key that is in the array. */
@@ -128,18 +163,19 @@ export class LuaTable {
     this.values[at] = value;
   }
 
-  private add(key: Value, value: Value): void {
+  private add(key: Value, value: Value): number {
     if (this.removed > Math.max(MOST_REMOVED, this.keys.length / 2)) this.forgetRemoved();
     this.places ??= new Map();
-    this.places.set(key, this.keys.length);
+    this.places.set(hidden(key), this.keys.length);
     this.keys.push(key);
     this.values.push(value);
+    return ENTRY_BYTES;
   }
 
   /** Moves the indexes that continue the array out of the map. */
   private moveToArray(): void {
     for (;;) {
-      const at = this.places?.get(this.array.length + 1);
+      const at = this.placeOf(this.array.length + 1);
       const value = at === undefined ? undefined : this.values[at];
       if (at === undefined || value === undefined) return;
       this.array.push(value);
@@ -151,7 +187,7 @@ export class LuaTable {
     const left = this.keys.flatMap((_, at) => (this.values[at] === undefined ? [] : [at]));
     this.keys = left.map((at) => this.keys[at]);
     this.values = left.map((at) => this.values[at]);
-    this.places = new Map(this.keys.map((key, at) => [key, at]));
+    this.places = new Map(this.keys.map((key, at) => [hidden(key), at]));
     this.removed = 0;
   }
 }

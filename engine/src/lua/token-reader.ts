@@ -1,3 +1,4 @@
+import type { Budget } from "../budget.ts";
 import { createLexer, failNear, type Token } from "./lexer.ts";
 import type { FunctionNode, Identifier } from "./syntax.ts";
 
@@ -8,6 +9,8 @@ export interface Reader {
   readonly token: Token;
   /** The line of the last consumed token. */
   readonly lastLine: number;
+  /** The number of consumed tokens. */
+  readonly count: number;
   is(type: string): boolean;
   take(): Token;
   peek(): Token;
@@ -29,13 +32,22 @@ export interface Reader {
 /** The maximum number of blocks and expressions inside each other, as in Lua. */
 const MAX_LEVELS = 200;
 
-/** @param outer the number of levels that are in use already */
-export function createReader(text: string, outer: number): Reader {
+/** The work and the memory of parsing and compiling one token. */
+const TOKEN_STEPS = 25;
+const TOKEN_BYTES = 400;
+
+/**
+ * @param outer the number of levels that are in use already
+ * @param budget counts what the tokens cost to compile
+ */
+export function createReader(text: string, outer: number, budget: Budget): Reader {
+  budget.read(text.length);
   let levels = outer;
   const next = createLexer(text);
   let current = next();
   let ahead: Token | undefined;
   let lastLine = 1;
+  let count = 0;
   const reader: Reader = {
     get token() {
       return current;
@@ -44,7 +56,13 @@ export function createReader(text: string, outer: number): Reader {
     get lastLine() {
       return lastLine;
     },
+    get count() {
+      return count;
+    },
     take() {
+      budget.spend(TOKEN_STEPS);
+      budget.allot(TOKEN_BYTES);
+      count++;
       const taken = current;
       lastLine = taken.line;
       current = ahead ?? next();

@@ -1,3 +1,4 @@
+import type { Budget } from "../budget.ts";
 import type { LuaFunction, LuaTable, Result, Value } from "./table.ts";
 
 export const NOTHING: readonly Value[] = [];
@@ -26,12 +27,6 @@ export class LuaError extends Error {
 }
 
 /**
- * The maximum steps of one script: loop iterations, calls, and comparisons of patterns. On Redis, others can stop a
- * script that has run for five seconds. Here nothing could stop it, so it fails after about a second.
- */
-export const MAX_STEPS = 10_000_000;
-
-/**
  * The maximum need of the active calls, in units of some 60 bytes: about 70 % of V8's stack. So what a call at this
  * depth does, such as a command, cannot exceed the stack and end half done.
  */
@@ -46,15 +41,6 @@ export const HOST_CALL_NEED = 12;
 /** The maximum of `hostCalls`, as in Lua. */
 export const MAX_HOST_CALLS = 200;
 
-/** A script has taken too many steps. No script can catch it. */
-export class OutOfSteps extends Error {
-  override readonly name = "OutOfSteps";
-
-  constructor() {
-    super("the script takes too many steps");
-  }
-}
-
 /** A command that a script called has failed in the host, perhaps half done. No script can catch it. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
@@ -62,12 +48,6 @@ export class CommandFailure extends Error {
   constructor(cause: unknown) {
     super("a command failed", { cause });
   }
-}
-
-/** Counts steps of a script. @throws {OutOfSteps} after too many */
-export function countStep(machine: Machine, steps = 1): void {
-  machine.steps -= steps;
-  if (machine.steps < 0) throw new OutOfSteps();
 }
 
 /** The state that all functions of an interpreter share. */
@@ -83,8 +63,10 @@ export interface Machine {
   stack: number;
   /** The number of active calls by library functions and metamethods, and of the script itself. */
   hostCalls: number;
-  /** The number of steps that the script may still take. */
-  steps: number;
+  /** The number of arguments of the active calls that have many. */
+  values: number;
+  /** What the request that compiles or runs a script may still use. */
+  budget: Budget;
   readonly globals: LuaTable;
   /** The methods of strings. */
   readonly strings: LuaTable;

@@ -1,3 +1,4 @@
+import type { Budget } from "../budget.ts";
 import type { Keyspace } from "./keyspace.ts";
 import type { Reply } from "./reply.ts";
 
@@ -8,6 +9,8 @@ export interface Host {
   readonly now: () => number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** What the request may still use. A command counts its work before it writes, so that it is done whole or not. */
+  readonly budget: Budget;
 }
 
 export type Run = (host: Host, args: readonly string[]) => Reply;

@@ -1,5 +1,6 @@
+import { Budget, type Limits, OutOfBudget } from "../budget.ts";
 import { CommandFailure } from "../lua/value.ts";
-import { at, type Command, type Commands, type Host, type Run } from "./command.ts";
+import { at, type Command, type Commands, type Run } from "./command.ts";
 import { hashCommands } from "./hash-commands.ts";
 import type { Journal } from "./journal.ts";
 import { keyCommands } from "./key-commands.ts";
@@ -22,12 +23,16 @@ import type { StoredKey } from "./values.ts";
 
 /**
  * An additional command: its arity as in Redis (the number of words, including the name, negative for a minimum); its
- * flags (`w` for a writing command, `s` for one that scripts may not call); and a function of the words after its name.
- * It may throw an {@link ErrorReply}.
+ * flags (`w` for a writing command, `s` for one that scripts may not call); and a function of the words after its name,
+ * and of the budget that counts its work. It may throw an {@link ErrorReply}.
  */
-export type ExtraCommand = readonly [arity: number, flags: string, run: (args: readonly string[]) => Reply];
+export type ExtraCommand = readonly [
+  arity: number,
+  flags: string,
+  run: (args: readonly string[], budget: Budget) => Reply,
+];
 
-export interface EngineOptions {
+export interface EngineOptions extends Limits {
   /** The accepted first lines of scripts: `"redis"` refuses the flag `allow-key-locking`, which Upstash supports. */
   readonly dialect: Dialect;
   /** The server's clock, in ms since 1970. Fractions count in the reply to TIME. */
@@ -37,9 +42,10 @@ export interface EngineOptions {
   /** More commands, by their names in lower case. None by default. */
   readonly commands?: Readonly<Record<string, ExtraCommand>>;
   /**
-   * Called with each command before it runs, including those that a script calls. A refused command is not reported.
+   * Called with each command before it runs, including those that a script calls, and with the budget of its request.
+   * A refused command is not reported.
    */
-  readonly onCommand?: (words: readonly string[], isFromScript: boolean) => void;
+  readonly onCommand?: (words: readonly string[], isFromScript: boolean, budget: Budget) => void;
   /** The initial keys. None by default. */
   readonly stored?: Iterable<StoredKey>;
   /** Records the changes of each request. None by default. */
@@ -66,12 +72,19 @@ export interface Engine {
   isFull: boolean;
   /** Whether writing commands are refused, as on a replica. */
   isReadOnly: boolean;
-  /** Runs one command: its name, then its arguments. An error is a reply. */
-  run(words: readonly string[]): Reply;
+  /** What one request may use, as the options say. Commands that are run with the same budget share it. */
+  budget(): Budget;
+  /**
+   * Runs one command: its name, then its arguments. An error is a reply.
+   *
+   * @param budget what the command may use. Beyond it, the command ends with an error; a script's earlier writes stay.
+   *   By default a budget of its own
+   */
+  run(words: readonly string[], budget?: Budget): Reply;
   /** The error of a command that would be rejected before it runs, such as an unknown one; undefined for others. */
   refusal(words: readonly string[]): ErrorReply | undefined;
   /** Runs commands as one transaction: returns their replies, or the error of a transaction with a refused command. */
-  transact(commands: readonly (readonly string[])[]): readonly Reply[] | ErrorReply;
+  transact(commands: readonly (readonly string[])[], budget?: Budget): readonly Reply[] | ErrorReply;
 }
 
 const OUT_OF_MEMORY = "OOM command not allowed when used memory > 'maxmemory'.";
@@ -169,7 +182,7 @@ function tableOf(
   for (const [name, [arity, flags, run]] of Object.entries(commandTable))
     table.set(name, [arity, flags, scripting[name] ?? run]);
   for (const [name, [arity, flags, run]] of Object.entries(extra))
-    table.set(name, [arity, flags, (_, args) => run(args)]);
+    table.set(name, [arity, flags, ({ budget }, args) => run(args, budget)]);
   return table;
 }
 
@@ -177,24 +190,24 @@ function tableOf(
 function scriptingOf(scripts: Scripts): Readonly<Record<string, Run>> {
   const evaluating =
     (bySha: boolean, readOnly: boolean): Run =>
-    (_, args) =>
-      scripts.eval(args, bySha, readOnly);
+    ({ budget }, args) =>
+      scripts.eval(args, bySha, readOnly, budget);
   return {
     eval: evaluating(false, false),
     evalsha: evaluating(true, false),
     eval_ro: evaluating(false, true),
     evalsha_ro: evaluating(true, true),
-    script: (_, args) => scripts.manage(args),
+    script: ({ budget }, args) => scripts.manage(args, budget),
   };
 }
 
-type Limits = Pick<Engine, "isFull" | "isReadOnly">;
+type Mode = Pick<Engine, "isFull" | "isReadOnly">;
 
 /** Why a command may not run, if there is a reason. */
 function reasonAgainst(
   command: Command | undefined,
   words: readonly string[],
-  { isFull, isReadOnly }: Limits,
+  { isFull, isReadOnly }: Mode,
 ): string | undefined {
   if (!command) return unknown(words);
   if (!fits(command, words)) return `ERR wrong number of arguments for '${at(words, 0).toLowerCase()}' command`;
@@ -208,7 +221,7 @@ function reasonInScript(
   command: Command,
   words: readonly string[],
   by: Running,
-  { isFull, isReadOnly }: Limits,
+  { isFull, isReadOnly }: Mode,
 ): string | undefined {
   const [, flags] = command;
   if (!fits(command, words)) return "ERR Wrong number of args calling Redis command from script";
@@ -219,11 +232,37 @@ function reasonInScript(
   return isFull && flags.includes("m") && !by.allowsFullMemory && !by.wrote ? OUT_OF_MEMORY : undefined;
 }
 
+/** The time of a command besides that of its words, and of an error. */
+const COMMAND_STEPS = 3;
+const ERROR_STEPS = 50;
+/** The memory of a word that a command stores, besides its characters. */
+const WORD_BYTES = 100;
+/** The memory of an item of a reply. */
+const ITEM_BYTES = 16;
+
+/** Counts what every command costs. A script can make its words; those of a request are limited by its server. */
+function countCommand([, flags]: Command, words: readonly string[], isFromScript: boolean, budget: Budget): void {
+  let length = 0;
+  for (const word of words) length += word.length;
+  budget.spend(COMMAND_STEPS + words.length);
+  budget.copy(length);
+  if (isFromScript && flags.includes("w")) budget.allot(length + words.length * WORD_BYTES);
+}
+
+/** Counts the texts of a reply, which a server copies when it sends them. Its lists are counted as they are made. */
+function countReply(reply: Reply, budget: Budget): void {
+  if (typeof reply === "string") budget.text(reply.length);
+  else if (Array.isArray(reply)) {
+    budget.allot(reply.length * ITEM_BYTES);
+    for (const item of reply) countReply(item, budget);
+  }
+}
+
 /** Makes an empty engine. It need not be closed. */
 export function createEngine(options: EngineOptions): Engine {
   const { dialect, now, random, commands: extra = {}, onCommand, stored, journal } = options;
   const keys = createKeyspace(stored, journal);
-  const host: Host = { keys, now, random };
+  const host = { keys, now, random, budget: new Budget(options) };
   const scripts = createScripts(options.scripts ?? createScriptCache(dialect), runInScript, (flags) => {
     if (engine.isFull && !flags.has("allow-oom") && !flags.has("no-writes")) return SCRIPT_OUT_OF_MEMORY;
     return engine.isReadOnly && !flags.has("no-writes") ? READ_ONLY : undefined;
@@ -241,21 +280,43 @@ export function createEngine(options: EngineOptions): Engine {
 
   function runInScript(words: readonly string[], by: Running): Reply {
     const command = find(words);
-    if (!command) return new ErrorReply("ERR Unknown Redis command called from script");
+    if (!command) return inScript("ERR Unknown Redis command called from script");
     const reason = reasonInScript(command, words, by, engine);
-    if (reason !== undefined) return new ErrorReply(reason);
+    if (reason !== undefined) return inScript(reason);
     by.wrote ||= command[1].includes("w");
     return apply(command, words, true);
   }
 
-  function apply([, , run]: Command, words: readonly string[], isFromScript = false): Reply {
-    onCommand?.(words, isFromScript);
+  function inScript(message: string): ErrorReply {
+    host.budget.spend(ERROR_STEPS);
+    return new ErrorReply(message);
+  }
+
+  function apply(command: Command, words: readonly string[], isFromScript: boolean): Reply {
+    const { budget } = host;
+    countCommand(command, words, isFromScript, budget);
+    onCommand?.(words, isFromScript, budget);
     try {
-      return run(host, words.slice(1));
+      return command[2](host, words.slice(1));
     } catch (error) {
-      if (error instanceof ErrorReply) return error;
       // Scripts can catch what Lua's own functions throw at the end of the stack, but not this.
-      throw error instanceof RangeError ? new CommandFailure(error) : error;
+      if (!(error instanceof ErrorReply)) throw error instanceof RangeError ? new CommandFailure(error) : error;
+      budget.spend(ERROR_STEPS);
+      return error;
+    }
+  }
+
+  /** Runs a command of a request. */
+  function perform(words: readonly string[]): Reply {
+    const command = find(words) as Command;
+    try {
+      const reply = apply(command, words, false);
+      // What a writing command has removed is only in its reply.
+      if (!command[1].includes("w")) countReply(reply, host.budget);
+      return reply;
+    } catch (error) {
+      if (error instanceof OutOfBudget) return new ErrorReply(`ERR the command ${error.message}`);
+      throw error;
     }
   }
 
@@ -264,16 +325,19 @@ export function createEngine(options: EngineOptions): Engine {
     keys,
     isFull: false,
     isReadOnly: false,
-    run(words) {
+    budget: () => new Budget(options),
+    run(words, budget = engine.budget()) {
       keys.at = Math.floor(now());
-      return refusal(words) ?? apply(find(words) as Command, words);
+      host.budget = budget;
+      return refusal(words) ?? perform(words);
     },
     refusal,
-    transact(commands) {
+    transact(commands, budget = engine.budget()) {
       keys.at = Math.floor(now());
+      host.budget = budget;
       // With full memory, Redis queues nothing.
       if (engine.isFull || commands.some((words) => refusal(words) !== undefined)) return new ErrorReply(QUEUED_ERROR);
-      return commands.map((words) => apply(find(words) as Command, words));
+      return commands.map(perform);
     },
   };
   return engine;

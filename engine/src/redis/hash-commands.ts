@@ -1,6 +1,6 @@
 import { at, type Commands, type Host, type Run } from "./command.ts";
 import { scanOptions, toCursor } from "./key-commands.ts";
-import { addDecimals, integer, isInRange, parseFloatOf, parseInteger, toBigInt, toFloat } from "./numbers.ts";
+import { addDecimals, integer, isInRange, parseInteger, toBigInt, toDecimal } from "./numbers.ts";
 import { OK, type Reply, refuse } from "./reply.ts";
 
 const of = ({ keys }: Host, key: string): ReadonlyMap<string, string> => keys.get(key, "hash") ?? new Map();
@@ -23,12 +23,11 @@ function increase({ keys }: Host, args: readonly string[]): Reply {
   return integer(sum);
 }
 
-function increaseFloat({ keys }: Host, args: readonly string[]): Reply {
+function increaseFloat({ keys, budget }: Host, args: readonly string[]): Reply {
   const [key, field, by] = [at(args, 0), at(args, 1), at(args, 2)];
-  toFloat(by);
-  const before = keys.get(key, "hash")?.get(field) ?? "0";
-  if (parseFloatOf(before) === undefined) refuse("ERR hash value is not a float");
-  const sum = addDecimals(before, by);
+  const increment = toDecimal(by, undefined, "ERR value is NaN or Infinity");
+  const before = toDecimal(keys.get(key, "hash")?.get(field) ?? "0", "ERR hash value is not a float");
+  const sum = addDecimals(before, increment, budget);
   keys.open(key, "hash").set(field, sum);
   return sum;
 }
@@ -45,6 +44,15 @@ const reading =
   (read: (hash: ReadonlyMap<string, string>, fields: readonly string[]) => Reply): Run =>
   (host, [key = "", ...fields]) =>
     read(of(host, key), fields);
+
+/** Reads all fields. */
+const readingAll =
+  (read: (hash: ReadonlyMap<string, string>) => string[]): Run =>
+  (host, [key = ""]) => {
+    const hash = of(host, key);
+    host.budget.spend(2 * hash.size);
+    return read(hash);
+  };
 
 export const hashCommands: Commands = {
   hset: [-4, "wm", (host, args) => setFields(host, args, "hset")],
@@ -68,9 +76,9 @@ export const hashCommands: Commands = {
   ],
   hget: [3, "", reading((hash, [field = ""]) => hash.get(field) ?? null)],
   hmget: [-3, "", reading((hash, fields) => fields.map((field) => hash.get(field) ?? null))],
-  hgetall: [2, "", reading((hash) => [...hash].flat())],
-  hkeys: [2, "", reading((hash) => [...hash.keys()])],
-  hvals: [2, "", reading((hash) => [...hash.values()])],
+  hgetall: [2, "", readingAll((hash) => [...hash].flat())],
+  hkeys: [2, "", readingAll((hash) => [...hash.keys()])],
+  hvals: [2, "", readingAll((hash) => [...hash.values()])],
   hlen: [2, "", reading((hash) => hash.size)],
   hexists: [3, "", reading((hash, [field = ""]) => Number(hash.has(field)))],
   hstrlen: [3, "", reading((hash, [field = ""]) => hash.get(field)?.length ?? 0)],
@@ -83,7 +91,9 @@ export const hashCommands: Commands = {
     (host, [key = "", cursor = "", ...args]) => {
       toCursor(cursor);
       const { fits } = scanOptions(args);
-      return ["0", [...of(host, key)].flatMap((entry) => (fits(entry[0]) ? entry : []))];
+      const hash = of(host, key);
+      host.budget.spend(2 * hash.size);
+      return ["0", [...hash].flatMap((entry) => (fits(entry[0], host.budget) ? entry : []))];
     },
   ],
 };

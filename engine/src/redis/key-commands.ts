@@ -1,3 +1,4 @@
+import type { Budget } from "../budget.ts";
 import { at, type Commands, type Host, type Run } from "./command.ts";
 import { pastOrFuture } from "./expiry.ts";
 import { glob } from "./glob.ts";
@@ -60,11 +61,11 @@ const CURSOR = /^\d{1,19}$/;
 
 /** The options of SCAN and related commands. */
 export function scanOptions(args: readonly string[]): {
-  fits: (name: string) => boolean;
+  fits: (name: string, budget?: Budget) => boolean;
   count: number;
   type?: string;
 } {
-  let fits: (name: string) => boolean = () => true;
+  let fits: (name: string, budget?: Budget) => boolean = () => true;
   let count = 10;
   let type: string | undefined;
   for (let n = 0; n < args.length; n += 2) {
@@ -86,14 +87,19 @@ export function toCursor(text: string): number {
 }
 
 /** The cursor is the serial number of the last key, so a key that exists throughout is returned exactly once. */
-function scan({ keys }: Host, args: readonly string[]): Reply {
+function scan({ keys, budget }: Host, args: readonly string[]): Reply {
   const cursor = toCursor(at(args, 0));
   const { fits, count, type } = scanOptions(args.slice(1));
-  const rest = keys.keys(cursor);
-  const page = rest.slice(0, count);
-  const next = rest.length > count ? String(page.at(-1)?.serial) : "0";
-  const found = page.filter((entry) => fits(entry.key) && (type === undefined || entry.type === type));
-  return [next, found.map(({ key }) => key)];
+  const found: string[] = [];
+  let rest = count;
+  let last = 0;
+  for (const entry of keys.keys(cursor, budget)) {
+    if (rest === 0) return [String(last), found];
+    rest--;
+    last = entry.serial;
+    if (fits(entry.key, budget) && (type === undefined || entry.type === type)) found.push(entry.key);
+  }
+  return ["0", found];
 }
 
 const remove: Run = count(({ keys }, key) => keys.delete(key));
@@ -130,17 +136,20 @@ export const keyCommands: Commands = {
   keys: [
     2,
     "",
-    ({ keys }, [pattern = ""]) => {
+    ({ keys, budget }, [pattern = ""]) => {
       const fits = glob(pattern);
-      return keys.keys().flatMap(({ key }) => (fits(key) ? [key] : []));
+      const found: string[] = [];
+      for (const { key } of keys.keys(0, budget)) if (fits(key, budget)) found.push(key);
+      budget.values(found.length);
+      return found;
     },
   ],
   scan: [-2, "", scan],
   randomkey: [
     1,
     "",
-    ({ keys, random }) => {
-      const all = keys.keys();
+    ({ keys, random, budget }) => {
+      const all = [...keys.keys(0, budget)];
       return all[Math.floor(random() * all.length)]?.key ?? null;
     },
   ],
@@ -161,7 +170,15 @@ export const keyCommands: Commands = {
       return 1;
     },
   ],
-  dbsize: [1, "", ({ keys }) => keys.keys().length],
+  dbsize: [
+    1,
+    "",
+    ({ keys, budget }) => {
+      let count = 0;
+      for (const _ of keys.keys(0, budget)) count++;
+      return count;
+    },
+  ],
   flushall: [-1, "w", flush],
   flushdb: [-1, "w", flush],
 };

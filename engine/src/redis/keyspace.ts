@@ -1,3 +1,4 @@
+import type { Budget } from "../budget.ts";
 import type { Journal } from "./journal.ts";
 import { refuse, WRONG_TYPE } from "./reply.ts";
 import { emptyOf, fill, type Owner, type Stored, type StoredKey, sizeOf, type Type, type Values } from "./values.ts";
@@ -7,6 +8,14 @@ interface Entry extends Stored {
   readonly serial: number;
   /** The key under which the value records changes of its members. A string and a list record none. */
   readonly owner: Owner | undefined;
+}
+
+/** A key, without its value. */
+interface KeyInfo {
+  readonly key: string;
+  /** Rises with every new key. */
+  readonly serial: number;
+  readonly type: Type;
 }
 
 /** All keys. Keys are expired as of the time `at`, which does not advance while a request runs. */
@@ -30,8 +39,10 @@ export interface Keyspace {
   expiryOf(key: string): number | null | undefined;
   expire(key: string, at: number | undefined): void;
   rename(from: string, to: string): void;
-  /** Keys in order of creation, after a serial number. */
-  keys(behind?: number): { readonly key: string; readonly serial: number; readonly type: Type }[];
+  /** Keys in order of creation, after a serial number. Each one is counted by the budget. */
+  keys(behind?: number, budget?: Budget): Iterable<KeyInfo>;
+  /** Removes the keys that have expired. Others do so when they meet one. */
+  expireAll(): void;
   /** The value of a key, even if it has expired. */
   peek(key: string): Stored | undefined;
   /** Sets a key to what a store has of it; `undefined` removes it. */
@@ -82,11 +93,19 @@ function createEntries(now: () => number, journal: Journal | undefined) {
       if (isThere) journal?.replaced(key);
       return isThere;
     },
-    list(behind = 0): ReturnType<Keyspace["keys"]> {
-      const found = [];
-      for (const [key, { serial, type }] of entries)
-        if (serial > behind && find(key)) found.push({ key, serial, type });
-      return found;
+    *list(behind = 0, budget?: Budget): Generator<KeyInfo> {
+      let skipped = 0;
+      for (const [key, { serial, type }] of entries) {
+        if (serial <= behind) {
+          skipped++;
+          continue;
+        }
+        budget?.values(skipped);
+        skipped = 0;
+        budget?.spend(1);
+        if (find(key)) yield { key, serial, type };
+      }
+      budget?.values(skipped);
     },
     clear(): void {
       entries.clear();
@@ -169,6 +188,9 @@ export function createKeyspace(stored: Iterable<StoredKey> = [], journal?: Journ
       add(to, entry);
     },
     keys: list,
+    expireAll() {
+      for (const key of entries.keys()) find(key);
+    },
     peek: (key) => entries.get(key),
     restore(key, stored) {
       if (stored) add(key, storedEntry(stored, journal));

@@ -1,22 +1,22 @@
+import type { Budget } from "../budget.ts";
 import { at, type Commands, type Host, type Run } from "./command.ts";
+import type { End, List } from "./list.ts";
 import { toInteger } from "./numbers.ts";
 import { OK, type Reply, refuse, syntaxError } from "./reply.ts";
-
-type End = "LEFT" | "RIGHT";
 
 const push =
   (end: End, onlyIfThere: boolean): Run =>
   ({ keys }, [key = "", ...items]) => {
     if (onlyIfThere && !keys.get(key, "list")) return 0;
     const list = keys.open(key, "list");
-    for (const item of items) end === "LEFT" ? list.unshift(item) : list.push(item);
+    for (const item of items) list.push(end, item);
     keys.noteList(key);
     return list.length;
   };
 
 function take({ keys }: Host, key: string, end: End): string | undefined {
   const list = keys.get(key, "list");
-  const item = end === "LEFT" ? list?.shift() : list?.pop();
+  const item = list?.pop(end);
   if (list) keys.noteList(key);
   keys.tidy(key);
   return item;
@@ -32,7 +32,9 @@ const pop =
     if (limit < 0) refuse("ERR value is out of range, must be positive");
     const size = host.keys.get(key, "list")?.length;
     if (size === undefined) return null;
-    return Array.from({ length: Math.min(limit, size) }, () => take(host, key, end) as string);
+    const count = Math.min(limit, size);
+    host.budget.spend(count);
+    return Array.from({ length: count }, () => take(host, key, end) as string);
   };
 
 /** The first position of a range, and the one after its last; both may count from the end. */
@@ -48,9 +50,7 @@ function move(host: Host, from: string, to: string, out: End, into: End): Reply 
   // Both are checked before anything is moved.
   host.keys.get(to, "list");
   const item = take(host, from, out) as string;
-  const target = host.keys.open(to, "list");
-  if (into === "LEFT") target.unshift(item);
-  else target.push(item);
+  host.keys.open(to, "list").push(into, item);
   host.keys.noteList(to);
   return item;
 }
@@ -60,24 +60,31 @@ function toEnd(text: string): End {
   return end === "LEFT" || end === "RIGHT" ? end : syntaxError();
 }
 
-/** Replaces all items. They are too many to be arguments of a function. */
-function refill(list: string[], items: readonly string[]): void {
-  list.length = 0;
-  for (const item of items) list.push(item);
+/** Comparing an item, and copying those that stay, takes the time of moving so many. */
+const COMPARED = 5;
+
+/** The items of a list that are all compared with one. */
+function compared(budget: Budget, list: List, item: string): string[] {
+  budget.values(COMPARED * list.length);
+  const items = list.slice();
+  let length = 0;
+  for (const each of items) if (each.length === item.length) length += item.length;
+  budget.copy(length);
+  return items;
 }
 
-function remove({ keys }: Host, args: readonly string[]): Reply {
+function remove({ keys, budget }: Host, args: readonly string[]): Reply {
   const [key, most, item] = [at(args, 0), toInteger(at(args, 1)), at(args, 2)];
   const list = keys.get(key, "list");
   if (!list) return 0;
-  let rest = most === 0 ? list.length : Math.abs(most);
-  const before = list.length;
+  const items = compared(budget, list, item);
+  let rest = most === 0 ? items.length : Math.abs(most);
   const keep = (each: string): boolean => each !== item || rest-- <= 0;
-  const kept = most < 0 ? list.toReversed().filter(keep).reverse() : list.filter(keep);
-  refill(list, kept);
+  const kept = most < 0 ? items.reverse().filter(keep).reverse() : items.filter(keep);
+  list.replace(kept);
   keys.noteList(key);
   keys.tidy(key);
-  return before - kept.length;
+  return items.length - kept.length;
 }
 
 function setAt({ keys }: Host, args: readonly string[]): Reply {
@@ -85,19 +92,19 @@ function setAt({ keys }: Host, args: readonly string[]): Reply {
   const place = toInteger(at(args, 1));
   const index = place < 0 ? list.length + place : place;
   if (index < 0 || index >= list.length) refuse("ERR index out of range");
-  list[index] = at(args, 2);
+  list.set(index, at(args, 2));
   keys.noteList(at(args, 0));
   return OK;
 }
 
-function insert({ keys }: Host, args: readonly string[]): Reply {
+function insert({ keys, budget }: Host, args: readonly string[]): Reply {
   const side = at(args, 1).toUpperCase();
   if (side !== "BEFORE" && side !== "AFTER") syntaxError();
   const list = keys.get(at(args, 0), "list");
   if (!list) return 0;
-  const place = list.indexOf(at(args, 2));
+  const place = compared(budget, list, at(args, 2)).indexOf(at(args, 2));
   if (place === -1) return -1;
-  list.splice(side === "AFTER" ? place + 1 : place, 0, at(args, 3));
+  list.insert(side === "AFTER" ? place + 1 : place, at(args, 3));
   keys.noteList(at(args, 0));
   return list.length;
 }
@@ -113,10 +120,13 @@ export const listCommands: Commands = {
   lrange: [
     4,
     "",
-    ({ keys }, args) => {
+    ({ keys, budget }, args) => {
       const [from, to] = [toInteger(at(args, 1)), toInteger(at(args, 2))];
-      const list = keys.get(at(args, 0), "list") ?? [];
-      return list.slice(...bounds(list.length, from, to));
+      const list = keys.get(at(args, 0), "list");
+      if (!list) return [];
+      const [begin, end] = bounds(list.length, from, to);
+      budget.values(end - begin);
+      return list.slice(begin, end);
     },
   ],
   lindex: [
@@ -124,7 +134,9 @@ export const listCommands: Commands = {
     "",
     ({ keys }, args) => {
       const list = keys.get(at(args, 0), "list");
-      return list ? (list.at(toInteger(at(args, 1))) ?? null) : null;
+      if (!list) return null;
+      const index = toInteger(at(args, 1));
+      return list.at(index < 0 ? list.length + index : index) ?? null;
     },
   ],
   lset: [4, "wm", setAt],
@@ -132,11 +144,13 @@ export const listCommands: Commands = {
   ltrim: [
     4,
     "w",
-    ({ keys }, args) => {
+    ({ keys, budget }, args) => {
       const [from, to] = [toInteger(at(args, 1)), toInteger(at(args, 2))];
       const list = keys.get(at(args, 0), "list");
       if (list) {
-        refill(list, list.slice(...bounds(list.length, from, to)));
+        const [begin, end] = bounds(list.length, from, to);
+        budget.values(2 * (end - begin));
+        list.replace(list.slice(begin, end));
         keys.noteList(at(args, 0));
       }
       keys.tidy(at(args, 0));

@@ -1,5 +1,7 @@
+import type { Budget } from "../budget.ts";
+import { newTable } from "../lua/operations.ts";
 import { LuaTable } from "../lua/table.ts";
-import type { Value } from "../lua/value.ts";
+import type { Machine, Value } from "../lua/value.ts";
 import { ErrorReply, type Reply, refuse, Status } from "./reply.ts";
 
 /** A table with one field, which represents a status or an error in scripts. */
@@ -10,12 +12,17 @@ export function single(name: "ok" | "err", text: string): LuaTable {
 }
 
 /** A reply of a command as a script sees it. */
-export function toLua(reply: Reply): Value {
+export function toLua(reply: Reply, machine: Machine): Value {
   if (reply === null) return false;
   if (reply instanceof Status) return single("ok", reply.text);
   if (reply instanceof ErrorReply) return single("err", reply.message);
   if (typeof reply === "bigint") return Number(reply);
-  return typeof reply === "object" ? LuaTable.of(reply.map(toLua)) : reply;
+  if (typeof reply !== "object") return reply;
+  machine.budget.values(reply.length);
+  return newTable(
+    machine,
+    reply.map((item) => toLua(item, machine)),
+  );
 }
 
 /** On one line, as errors in the protocol. */
@@ -28,15 +35,21 @@ function cut(value: number): number | bigint {
   return Number.isFinite(whole) && Math.abs(whole) < 2 ** 63 ? BigInt(whole) : -(2n ** 63n);
 }
 
+/** The memory of a list in a reply, and of each of its items. */
+const LIST_BYTES = 200;
+const ITEM_BYTES = 16;
+
 /** The maximum depth of arrays in a reply. Redis allows 8000, which neither JSON nor its readers do. */
 const MAX_DEPTH = 1000;
 
 /**
  * Converts the result of a script to a reply.
  *
+ * @param budget counts the items of arrays, which may contain the same array many times
  * @throws ErrorReply for arrays that are nested too deeply, such as one that contains itself
+ * @throws OutOfBudget
  */
-export function toReply(value: Value, depth = 0): Reply {
+export function toReply(value: Value, budget: Budget, depth = 0): Reply {
   switch (typeof value) {
     case "string":
       return value;
@@ -50,11 +63,14 @@ export function toReply(value: Value, depth = 0): Reply {
       const status = value.get("ok");
       if (typeof status === "string") return new Status(oneLine(status));
       if (depth >= MAX_DEPTH) refuse("ERR reached lua stack limit");
+      budget.allot(LIST_BYTES);
       const items: Reply[] = [];
       for (let at = 1; ; at++) {
         const item = value.get(at);
         if (item === undefined) return items;
-        items.push(toReply(item, depth + 1));
+        budget.spend(1);
+        budget.allot(ITEM_BYTES);
+        items.push(toReply(item, budget, depth + 1));
       }
     }
     default:

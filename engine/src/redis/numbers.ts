@@ -1,3 +1,5 @@
+import type { Budget } from "../budget.ts";
+import { readNumber } from "../lua/number.ts";
 import { NOT_A_FLOAT, NOT_AN_INTEGER, refuse } from "./reply.ts";
 
 const INTEGER = /^(?:0|-?[1-9]\d{0,18})$/;
@@ -29,42 +31,70 @@ export function toInteger(text: string, error?: string): number {
   return Number(toBigInt(text, error));
 }
 
-const FLOAT = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?|0x[\da-f]+)$/i;
-
-/** The double that C's `strtod` reads from a whole text, or undefined. */
-export function parseFloatOf(text: string): number | undefined {
-  if (!FLOAT.test(text)) return undefined;
-  const sign = text.startsWith("-") ? -1 : 1;
-  const size = text.replace(/^[+-]/, "").toLowerCase();
-  if (size.startsWith("inf")) return sign * Number.POSITIVE_INFINITY;
-  const value = Number(size);
-  // Redis refuses numbers too large for a double.
-  return Number.isFinite(value) ? sign * value : undefined;
+/** The double that C's `strtod` reads from a whole text without spaces around it, or undefined. */
+function parseFloatOf(text: string): number | undefined {
+  const read = BEGINS_WITHOUT_SPACE.test(text) ? readNumber(text) : undefined;
+  if (!read || read.end < text.length || Number.isNaN(read.value)) return undefined;
+  // Redis refuses numbers that are too large for a double, or so small that they would become 0.
+  if (Number.isFinite(read.value)) return read.value === 0 && !isZero(text) ? undefined : read.value;
+  return WITH_INFINITY.test(text) ? read.value : undefined;
 }
 
-export function toFloat(text: string, error: string = NOT_A_FLOAT): number {
-  return parseFloatOf(text) ?? refuse(error);
+const BEGINS_WITHOUT_SPACE = /^[^ \t\n\v\f\r]/;
+const WITH_INFINITY = /^[+-]?inf/i;
+/** A number whose digits are all 0. */
+const isZero = (text: string): boolean => !/^[+-]?(?:0x[0.]*[1-9a-f]|[0.]*[1-9])/i.test(text);
+
+/** @param budget counts a long text */
+export function toFloat(text: string, budget: Budget): number {
+  budget.read(text.length);
+  return parseFloatOf(text) ?? refuse(NOT_A_FLOAT);
 }
 
+const INFINITE = "ERR increment would produce NaN or Infinity";
+
+/** A decimal number: an integer, and how many of its digits are decimals. */
+export interface Decimal {
+  readonly digits: bigint;
+  readonly decimals: number;
+}
+
+/** Redis computes with these powers of ten of a `long double`, and reads no longer text. */
+const SMALLEST_POWER = -4951;
+const LARGEST_POWER = 4932;
+const LONGEST_DECIMAL = 5119;
 const DECIMALS = 17;
-const DECIMAL = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
+const DECIMAL = /^([+-]?)(?:(0x[\da-f]+)|(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?)$/i;
 
-/** A decimal text as an integer and the number of its decimals. */
-function exact(text: string): [bigint, number] {
-  const [, sign, whole = "", part = "", power = "0"] = DECIMAL.exec(text) ?? refuse(NOT_A_FLOAT);
+/**
+ * The decimal number that a text is.
+ *
+ * @param error for any other text
+ * @param infinite the error for infinity
+ */
+export function toDecimal(text: string, error: string = NOT_A_FLOAT, infinite: string = INFINITE): Decimal {
+  const read = text.length <= LONGEST_DECIMAL ? readNumber(text) : undefined;
+  if (!read || read.end < text.length || Number.isNaN(read.value)) return refuse(error);
+  if (WITH_INFINITY.test(text)) return refuse(infinite);
+  const [, sign, hexadecimal, whole = "", part = "", power = "0"] = DECIMAL.exec(text) ?? refuse(error);
+  const size = BigInt(hexadecimal ?? (`${whole}${part}` || "0"));
+  if (size === 0n) return { digits: size, decimals: 0 };
   const decimals = part.length - Number(power);
-  const digits = BigInt(`${sign === "-" ? "-" : ""}${whole}${part}` || "0");
-  return decimals < 0 ? [digits * 10n ** BigInt(-decimals), 0] : [digits, decimals];
+  const magnitude = size.toString().length - 1 - decimals;
+  if (magnitude < SMALLEST_POWER || magnitude > LARGEST_POWER) refuse(error);
+  if (!Number.isFinite(read.value)) return refuse(INFINITE);
+  const digits = sign === "-" ? -size : size;
+  return decimals < 0 ? { digits: digits * 10n ** BigInt(-decimals), decimals: 0 } : { digits, decimals };
 }
 
-/** The sum of two decimal texts with at most 17 decimals, as INCRBYFLOAT writes it. */
-export function addDecimals(a: string, b: string): string {
-  const sizes = [toFloat(a), toFloat(b)];
-  if (sizes.some((size) => !Number.isFinite(size))) return refuse("ERR increment would produce NaN or Infinity");
-  const [left, leftDecimals] = exact(a);
-  const [right, rightDecimals] = exact(b);
-  const decimals = Math.max(leftDecimals, rightDecimals);
-  let sum = left * 10n ** BigInt(decimals - leftDecimals) + right * 10n ** BigInt(decimals - rightDecimals);
+/** The time of adding numbers of so many decimals is that of this many steps for each pair of them. */
+const STEPS_OF_A_PAIR = 2.5e-4;
+
+/** The sum of two decimal numbers with at most 17 decimals, as INCRBYFLOAT writes it. */
+export function addDecimals(a: Decimal, b: Decimal, budget: Budget): string {
+  const decimals = Math.max(a.decimals, b.decimals);
+  budget.spend(Math.ceil(decimals ** 2 * STEPS_OF_A_PAIR));
+  let sum = a.digits * 10n ** BigInt(decimals - a.decimals) + b.digits * 10n ** BigInt(decimals - b.decimals);
   let scale = decimals;
   if (scale > DECIMALS) {
     const unit = 10n ** BigInt(scale - DECIMALS);

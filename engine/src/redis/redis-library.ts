@@ -46,7 +46,7 @@ const coded = (text: string): string => {
 export function redisLibrary(machine: Machine, run: (words: string[]) => Reply): LuaTable {
   const ask = (args: readonly Value[]): Value => {
     const words = wordsOf(args);
-    return typeof words === "string" ? single("err", words) : toLua(run(words));
+    return typeof words === "string" ? single("err", words) : toLua(run(words), machine);
   };
   const field =
     (name: "ok" | "err", text: (given: string) => string): (() => LuaFunction) =>
@@ -65,8 +65,13 @@ export function redisLibrary(machine: Machine, run: (words: string[]) => Reply):
     },
     error_reply: field("err", coded),
     status_reply: field("ok", (text) => text),
-    sha1hex: (read) => (args) =>
-      args.length === 1 ? sha1(read.string(args, 0)) : raise(machine, "wrong number of arguments"),
+    sha1hex: (read) => (args) => {
+      if (args.length !== 1) return raise(machine, "wrong number of arguments");
+      const text = read.string(args, 0);
+      machine.budget.read(text.length);
+      machine.budget.allot(text.length);
+      return sha1(text);
+    },
     log: () => () => NOTHING,
     setresp: (read) => (args) => (read.number(args, 0) === 2 ? NOTHING : fail(machine, "RESP version must be 2 or 3.")),
     replicate_commands: () => () => true,

@@ -1,10 +1,11 @@
+import { type Budget, OutOfBudget } from "../budget.ts";
 import { isOwn } from "../holding/own-scripts.ts";
 import { textOf } from "../lua/base-library.ts";
 import { createInterpreter } from "../lua/interpreter.ts";
 import { SyntaxFailure } from "../lua/lexer.ts";
 import { Recent } from "../lua/recent.ts";
 import { LuaTable } from "../lua/table.ts";
-import { LuaError, type LuaFunction, type Machine, OutOfSteps } from "../lua/value.ts";
+import { LuaError, type LuaFunction, type Machine } from "../lua/value.ts";
 import { oneLine, toReply } from "./lua-replies.ts";
 import { toInteger } from "./numbers.ts";
 import { redisLibrary } from "./redis-library.ts";
@@ -32,9 +33,9 @@ interface Script {
 
 export interface Scripts {
   /** EVAL, or EVALSHA for `bySha`. */
-  eval(args: readonly string[], bySha: boolean, readOnly: boolean): Reply;
+  eval(args: readonly string[], bySha: boolean, readOnly: boolean, budget: Budget): Reply;
   /** SCRIPT LOAD, EXISTS and FLUSH. */
-  manage(args: readonly string[]): Reply;
+  manage(args: readonly string[], budget: Budget): Reply;
 }
 
 const NO_SCRIPT = "NOSCRIPT No matching script. Please use EVAL.";
@@ -92,12 +93,12 @@ function failureOf(machine: Machine, { value, line }: LuaError, sha: string): Er
 }
 
 /** SCRIPT LOAD, EXISTS and FLUSH. */
-function manage([subcommand = "", ...args]: readonly string[], cache: ScriptCache): Reply {
+function manage([subcommand = "", ...args]: readonly string[], cache: ScriptCache, budget: Budget): Reply {
   const wrong = (name: string): never => refuse(`ERR wrong number of arguments for 'script|${name}' command`);
   switch (subcommand.toUpperCase()) {
     case "LOAD":
       if (args.length !== 1) wrong("load");
-      return cache.keep(args[0] as string).sha;
+      return cache.keep(args[0] as string, budget).sha;
     case "EXISTS":
       return args.length > 0 ? args.map((sha) => Number(cache.find(sha) !== undefined)) : wrong("exists");
     case "FLUSH":
@@ -119,14 +120,26 @@ type RunCommand = (words: string[], by: Running) => Reply;
  * It keeps leasehold's own scripts, and those of callers that were used last.
  */
 export interface ScriptCache {
-  /** Compiles a script unless it is known. @throws ErrorReply for an invalid script */
-  load(text: string): Script;
+  /**
+   * Compiles a script unless it is known.
+   *
+   * @throws ErrorReply for an invalid script
+   * @throws OutOfBudget
+   */
+  load(text: string, budget: Budget): Script;
   /** Like `load`. @throws ErrorReply also for a script that is too large to be kept */
-  keep(text: string): Script;
+  keep(text: string, budget: Budget): Script;
   find(sha: string): Script | undefined;
   flush(): void;
   /** Runs a script. @param command runs a command for it; errors are replies */
-  run(script: Script, keys: readonly string[], args: readonly string[], command: RunCommand, by: Running): Reply;
+  run(
+    script: Script,
+    keys: readonly string[],
+    args: readonly string[],
+    command: RunCommand,
+    by: Running,
+    budget: Budget,
+  ): Reply;
 }
 
 /** Makes a cache for engines of this dialect. */
@@ -144,13 +157,14 @@ export function createScriptCache(dialect: Dialect): ScriptCache {
   }));
 
   const cache: ScriptCache = {
-    load(text) {
+    load(text, budget) {
+      budget.read(text.length);
       const sha = sha1(text);
       const before = find(sha);
       if (before) return before;
       const { body, flags } = firstLine(text, dialect);
       try {
-        const script = { sha, run: lua.load(body), flags };
+        const script = { sha, run: lua.load(body, budget), flags };
         if (isOwn(sha)) own.set(sha, script);
         else others.add(sha, script, text.length);
         return script;
@@ -160,23 +174,24 @@ export function createScriptCache(dialect: Dialect): ScriptCache {
         throw error;
       }
     },
-    keep(text) {
+    keep(text, budget) {
       if (text.length > ROOM.weight / 2) refuse("ERR the script is too large to be kept: use EVAL");
-      return cache.load(text);
+      return cache.load(text, budget);
     },
     find: (sha) => find(sha.toLowerCase()),
     flush() {
       own.clear();
       others.clear();
     },
-    run(script, keys, args, command, by) {
+    run(script, keys, args, command, by, budget) {
       const variables = { KEYS: LuaTable.of([...keys]), ARGV: LuaTable.of([...args]) };
       runCommand = (words) => command(words, by);
       try {
-        return toReply(lua.run(script.run, variables));
+        return toReply(lua.run(script.run, variables, budget), budget);
       } catch (error) {
         if (error instanceof LuaError) return failureOf(lua.machine, error, script.sha);
-        if (error instanceof OutOfSteps) return new ErrorReply(`ERR ${error.message} script: ${script.sha}`);
+        if (error instanceof OutOfBudget)
+          return new ErrorReply(`ERR the script ${error.message} script: ${script.sha}`);
         throw error;
       } finally {
         runCommand = undefined;
@@ -189,13 +204,13 @@ export function createScriptCache(dialect: Dialect): ScriptCache {
 /** @param run runs a command for a script; errors are replies */
 export function createScripts(cache: ScriptCache, run: RunCommand, check: Check): Scripts {
   return {
-    eval(args, bySha, readOnly) {
+    eval(args, bySha, readOnly, budget) {
       const [text = "", count = "", ...rest] = args;
       if (bySha && text.length !== SHA_LENGTH) refuse(NO_SCRIPT);
       const keys = toInteger(count);
       if (keys > rest.length) refuse("ERR Number of keys can't be greater than number of args");
       if (keys < 0) refuse("ERR Number of keys can't be negative");
-      const script = bySha ? cache.find(text) : cache.load(text);
+      const script = bySha ? cache.find(text) : cache.load(text, budget);
       if (!script) return refuse(NO_SCRIPT);
       const { flags } = script;
       const reason = flags && check(flags);
@@ -205,8 +220,8 @@ export function createScripts(cache: ScriptCache, run: RunCommand, check: Check)
         allowsFullMemory: flags !== undefined,
         wrote: false,
       };
-      return cache.run(script, rest.slice(0, keys), rest.slice(keys), run, by);
+      return cache.run(script, rest.slice(0, keys), rest.slice(keys), run, by, budget);
     },
-    manage: (args) => manage(args, cache),
+    manage: (args, budget) => manage(args, cache, budget),
   };
 }

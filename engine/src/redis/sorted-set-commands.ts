@@ -1,9 +1,37 @@
+import type { Budget } from "../budget.ts";
+import { formatG, readNumber } from "../lua/number.ts";
 import { at, type Commands, type Host, type Run } from "./command.ts";
 import { scanOptions, toCursor } from "./key-commands.ts";
 import { bounds } from "./list-commands.ts";
-import { parseFloatOf, toFloat, toInteger } from "./numbers.ts";
+import { toFloat, toInteger } from "./numbers.ts";
 import { type Reply, refuse, syntaxError } from "./reply.ts";
 import type { Scored, SortedSet } from "./sorted-set.ts";
+
+/** So many members of a sorted set are moved in the time of a step, when one before them is added or removed. */
+const MOVED_IN_A_STEP = 256;
+/** The time of sorting the members again is that of this many steps for each. */
+const SORTED_STEPS = 6;
+
+/** A set of this size takes no more than a step for each change. */
+const SMALL = 1000;
+
+/**
+ * Changes members of a set: one after the other, or all with one restoration of the order, whichever takes less time.
+ *
+ * @param count how many are changed
+ * @param moves returns how many others are moved by that, one after the other
+ */
+function change(set: SortedSet, count: number, moves: () => number, budget: Budget, work: () => void): void {
+  if (set.size + count < SMALL) {
+    work();
+    return;
+  }
+  const single = (moves() + count ** 2 / 2) / MOVED_IN_A_STEP;
+  const batch = (set.size + count) * SORTED_STEPS;
+  budget.spend(Math.floor(Math.min(single, batch)));
+  if (single <= batch) work();
+  else set.batch(work);
+}
 
 const EMPTY: readonly Scored[] = [];
 const of = ({ keys }: Host, key: string): SortedSet | undefined => keys.get(key, "zset");
@@ -55,23 +83,29 @@ function put(set: SortedSet, { nx, xx, gt, lt, incr }: AddOptions, given: number
   return { score, added: false, changed: score !== before };
 }
 
-function add({ keys }: Host, args: readonly string[]): Reply {
+function add({ keys, budget }: Host, args: readonly string[]): Reply {
   const [options, from] = optionsOfAdd(args);
-  const scores: number[] = [];
-  for (let n = from; n < args.length; n += 2) scores.push(toFloat(at(args, n)));
+  const pairs: { readonly score: number; readonly member: string }[] = [];
+  for (let n = from; n < args.length; n += 2)
+    pairs.push({ score: toFloat(at(args, n), budget), member: at(args, n + 1) });
   const key = at(args, 0);
   if (options.xx && !keys.get(key, "zset")) return options.incr ? null : 0;
   const set = keys.open(key, "zset");
   let added = 0;
   let changed = 0;
   let last: number | undefined;
-  try {
-    scores.forEach((score, n) => {
-      const done = put(set, options, score, at(args, from + 2 * n + 1));
+  const addAll = (): void => {
+    for (const { score, member } of pairs) {
+      const done = put(set, options, score, member);
       last = done?.score;
       if (done?.added) added++;
       if (done?.changed) changed++;
-    });
+    }
+  };
+  try {
+    const moves = (): number => pairs.reduce((sum, { score, member }) => sum + set.moves(member, score), 0);
+    // An increment is added to a score that may be anywhere.
+    change(set, pairs.length, options.incr ? () => set.size : moves, budget, addAll);
   } finally {
     keys.tidy(key);
   }
@@ -81,54 +115,61 @@ function add({ keys }: Host, args: readonly string[]): Reply {
 
 /** A score as Redis 7.0 writes it: with 17 digits. */
 export function formatScore(score: number): string {
-  if (Number.isInteger(score) && Math.abs(score) < 1e17) return Object.is(score, -0) ? "-0" : String(score);
-  if (!Number.isFinite(score)) return score > 0 ? "inf" : "-inf";
-  const [mantissa = "", power = ""] = score.toExponential(16).split("e");
-  const exponent = Number(power);
-  const strip = (text: string): string => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
-  if (exponent >= -4 && exponent < 17) {
-    const sign = score < 0 ? "-" : "";
-    const digits = mantissa.replace(/[-.]/g, "");
-    const whole = exponent < 0 ? "0" : digits.slice(0, exponent + 1);
-    const part = exponent < 0 ? "0".repeat(-exponent - 1) + digits : digits.slice(exponent + 1);
-    return strip(`${sign}${whole}.${part}`);
-  }
-  return `${strip(mantissa)}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+  if (Number.isSafeInteger(score)) return Object.is(score, -0) ? "-0" : String(score);
+  return formatG(score, 17);
 }
 
-const flat = (entries: readonly Scored[], withScores: boolean): string[] =>
-  entries.flatMap(({ member, score }) => (withScores ? [member, formatScore(score)] : [member]));
+/** The time of writing a score. */
+const SCORE_STEPS = 4;
 
-function scoreBound(text: string): [score: number, exclusive: boolean] {
+function flat(entries: readonly Scored[], withScores: boolean, budget: Budget): string[] {
+  if (!withScores) return entries.map(({ member }) => member);
+  budget.spend(entries.length * SCORE_STEPS);
+  return entries.flatMap(({ member, score }) => [member, formatScore(score)]);
+}
+
+/** A bound as C's `strtod` reads it: a NUL ends it, and an empty text is 0. */
+function scoreBound(text: string, budget: Budget): [score: number, exclusive: boolean] {
+  budget.read(text.length);
   const exclusive = text.startsWith("(");
-  // C reads an empty text as 0.
-  const score = parseFloatOf((exclusive ? text.slice(1) : text) || "0");
-  return score === undefined ? refuse("ERR min or max is not a float") : [score, exclusive];
+  const digits = exclusive ? text.slice(1) : text;
+  const { value, end } = readNumber(digits) ?? { value: 0, end: 0 };
+  const isWhole = end === digits.length || digits[end] === "\0";
+  return isWhole && !Number.isNaN(value) ? [value, exclusive] : refuse("ERR min or max is not a float");
 }
+
+/** Reads the bounds of a range. */
+type SelectBy = (min: string, max: string, budget: Budget) => Select;
 
 /** The position of the first member within the bounds, and the position after the last. */
 type Select = (set: SortedSet) => [from: number, to: number];
 
-function byScore(min: string, max: string): Select {
-  const [low, withoutLow] = scoreBound(min);
-  const [high, withoutHigh] = scoreBound(max);
+function byScore(min: string, max: string, budget: Budget): Select {
+  const [low, withoutLow] = scoreBound(min, budget);
+  const [high, withoutHigh] = scoreBound(max, budget);
   return (set) => [set.below(low, withoutLow), set.below(high, !withoutHigh)];
 }
 
-function lexBound(text: string): (member: string) => number {
+/** Compares a member with a bound. @param budget counts long texts */
+function lexBound(text: string, budget: Budget): (member: string) => number {
   if (text === "-") return () => 1;
   if (text === "+") return () => -1;
   const rest = text.slice(1);
   if (!/^[([]/.test(text)) return refuse("ERR min or max not valid string range item");
   const isOut = text.startsWith("(");
   // 0 is an inclusive bound; an exclusive one has no such member.
-  return (member) => (member < rest ? -1 : member > rest ? 1 : isOut ? Number.NaN : 0);
+  return (member) => {
+    budget.copy(Math.min(member.length, rest.length));
+    return member < rest ? -1 : member > rest ? 1 : isOut ? Number.NaN : 0;
+  };
 }
 
-function byLex(min: string, max: string): Select {
-  const low = lexBound(min);
-  const high = lexBound(max);
+function byLex(min: string, max: string, budget: Budget): Select {
+  const low = lexBound(min, budget);
+  const high = lexBound(max, budget);
   return ({ all }) => {
+    // Members with different scores are in no order.
+    budget.spend(all.length >> 1);
     const from = all.findIndex(({ member }) => low(member) >= 0);
     if (from === -1) return [0, 0];
     let to = from;
@@ -137,7 +178,7 @@ function byLex(min: string, max: string): Select {
   };
 }
 
-const byRank = (from: string, to: string): Select => {
+const byRank: SelectBy = (from, to) => {
   const [first, last] = [toInteger(from), toInteger(to)];
   return ({ size }) => bounds(size, first, last);
 };
@@ -170,10 +211,14 @@ function queryOf(args: readonly string[], fixed: Partial<Query>): Query {
   return query;
 }
 
-function queried(args: readonly string[], { by, reverse, limit }: Query): (set: SortedSet) => readonly Scored[] {
+function queried(
+  args: readonly string[],
+  { by, reverse, limit }: Query,
+  budget: Budget,
+): (set: SortedSet) => readonly Scored[] {
   const [one, other] = [at(args, 1), at(args, 2)];
-  const bounded = by === "score" ? byScore : byLex;
-  const select = by === "rank" ? byRank(one, other) : reverse ? bounded(other, one) : bounded(one, other);
+  const selectBy = by === "rank" ? byRank : by === "score" ? byScore : byLex;
+  const select = by !== "rank" && reverse ? selectBy(other, one, budget) : selectBy(one, other, budget);
   return (set) => {
     let [from, to] = select(set);
     if (reverse && by === "rank") [from, to] = [set.size - to, set.size - from];
@@ -182,6 +227,7 @@ function queried(args: readonly string[], { by, reverse, limit }: Query): (set: 
     if (offset < 0 || count === 0) return EMPTY;
     const wanted = most < 0 ? count - offset : Math.min(most, count - offset);
     if (wanted <= 0) return EMPTY;
+    budget.spend(wanted);
     if (!reverse) return set.all.slice(from + offset, from + offset + wanted);
     return set.all.slice(to - offset - wanted, to - offset).reverse();
   };
@@ -191,27 +237,35 @@ const range =
   (fixed: Partial<Query>): Run =>
   (host, args) => {
     const query = queryOf(args, fixed);
-    const find = queried(args, query);
+    const find = queried(args, query, host.budget);
     const set = of(host, at(args, 0));
-    return set ? flat(find(set), query.withScores) : [];
+    return set ? flat(find(set), query.withScores, host.budget) : [];
   };
 
 const removeBy =
-  (selectBy: (from: string, to: string) => Select): Run =>
-  ({ keys }, args) => {
-    const select = selectBy(at(args, 1), at(args, 2));
+  (selectBy: SelectBy): Run =>
+  ({ keys, budget }, args) => {
+    const select = selectBy(at(args, 1), at(args, 2), budget);
     const set = keys.get(at(args, 0), "zset");
     if (!set) return 0;
-    const gone = set.all.slice(...select(set));
-    for (const { member } of gone) set.delete(member);
-    keys.tidy(at(args, 0));
-    return gone.length;
+    const [from, to] = select(set);
+    return removeRange(set, from, to, () => keys.tidy(at(args, 0)), budget).length;
   };
 
+/** Removes the members between two positions, and returns them. */
+function removeRange(set: SortedSet, from: number, to: number, tidy: () => void, budget: Budget): readonly Scored[] {
+  const count = Math.max(to - from, 0);
+  budget.spend(count);
+  budget.spend(Math.floor(set.size / MOVED_IN_A_STEP));
+  const gone = set.cut(from, count);
+  tidy();
+  return gone;
+}
+
 const countBy =
-  (selectBy: (from: string, to: string) => Select): Run =>
+  (selectBy: SelectBy): Run =>
   (host, args) => {
-    const select = selectBy(at(args, 1), at(args, 2));
+    const select = selectBy(at(args, 1), at(args, 2), host.budget);
     const set = of(host, at(args, 0));
     if (!set) return 0;
     const [from, to] = select(set);
@@ -228,17 +282,18 @@ const rank =
 
 const pop =
   (highest: boolean): Run =>
-  ({ keys }, args) => {
+  ({ keys, budget }, args) => {
     if (args.length > 2) return syntaxError();
     const [key = "", most] = args;
     const limit = most === undefined ? 1 : toInteger(most, "ERR value is out of range, must be positive");
     if (limit < 0) refuse("ERR value is out of range, must be positive");
     const set = keys.get(key, "zset");
     if (!set) return [];
-    const taken = highest ? (limit === 0 ? EMPTY : set.all.slice(-limit).reverse()) : set.all.slice(0, limit);
-    for (const { member } of taken) set.delete(member);
-    keys.tidy(key);
-    return flat(taken, true);
+    const count = Math.min(limit, set.size);
+    const from = highest ? set.size - count : 0;
+    budget.spend(count * SCORE_STEPS);
+    const taken = removeRange(set, from, from + count, () => keys.tidy(key), budget);
+    return (highest ? [...taken].reverse() : taken).flatMap(({ member, score }) => [member, formatScore(score)]);
   };
 
 const scoreOf = (set: SortedSet | undefined, member: string): Reply => {
@@ -252,9 +307,15 @@ export const sortedSetCommands: Commands = {
   zrem: [
     -3,
     "w",
-    ({ keys }, [key = "", ...members]) => {
+    ({ keys, budget }, [key = "", ...members]) => {
       const set = keys.get(key, "zset");
-      const removed = members.filter((member) => set?.delete(member)).length;
+      if (!set) return 0;
+      const before = set.size;
+      const moves = (): number => members.reduce((sum, member) => sum + set.moves(member), 0);
+      change(set, members.length, moves, budget, () => {
+        for (const member of members) set.delete(member);
+      });
+      const removed = before - set.size;
       keys.tidy(key);
       return removed;
     },
@@ -291,11 +352,13 @@ export const sortedSetCommands: Commands = {
       toCursor(at(args, 1));
       const { fits } = scanOptions(args.slice(2));
       const all = of(host, at(args, 0))?.all ?? EMPTY;
+      host.budget.spend(all.length);
       return [
         "0",
         flat(
-          all.filter(({ member }) => fits(member)),
+          all.filter(({ member }) => fits(member, host.budget)),
           true,
+          host.budget,
         ),
       ];
     },

@@ -12,6 +12,12 @@ export interface SortedSet {
   score(member: string): number | undefined;
   set(member: string, score: number): void;
   delete(member: string): boolean;
+  /** Removes as many members from a position, and returns them. */
+  cut(from: number, count: number): readonly Scored[];
+  /** Runs a function that changes many members, and restores the order once after it. */
+  batch(change: () => void): void;
+  /** How many members are moved when this score is set, or when the member is removed without a score. */
+  moves(member: string, score?: number): number;
   /** The position of a member from 0, or -1. */
   rank(member: string): number;
   /** How many members have a lower score, or the same one with `orEqual`. */
@@ -36,6 +42,9 @@ export function createSortedSet(note?: (member: string) => void): SortedSet {
     return low;
   }
 
+  /** Whether the order is restored later. */
+  let isBatch = false;
+
   const set: SortedSet = {
     get size() {
       return scores.size;
@@ -46,6 +55,7 @@ export function createSortedSet(note?: (member: string) => void): SortedSet {
       note?.(member);
       set.delete(member);
       scores.set(member, score);
+      if (isBatch) return;
       const last = order.at(-1);
       if (!last || last.score < score) order.push({ member, score });
       else order.splice(placeOf(score, member), 0, { member, score });
@@ -54,9 +64,33 @@ export function createSortedSet(note?: (member: string) => void): SortedSet {
       const score = scores.get(member);
       if (score === undefined) return false;
       note?.(member);
-      order.splice(placeOf(score, member), 1);
+      if (!isBatch) order.splice(placeOf(score, member), 1);
       scores.delete(member);
       return true;
+    },
+    cut(from, count) {
+      const gone = order.splice(from, count);
+      for (const { member } of gone) {
+        note?.(member);
+        scores.delete(member);
+      }
+      return gone;
+    },
+    batch(change) {
+      isBatch = true;
+      try {
+        change();
+      } finally {
+        isBatch = false;
+        order.length = 0;
+        for (const [member, score] of scores) order.push({ member, score });
+        order.sort((a, b) => (a.score === b.score ? (a.member < b.member ? -1 : 1) : a.score < b.score ? -1 : 1));
+      }
+    },
+    moves(member, score) {
+      const before = scores.get(member);
+      const places = [before, score].flatMap((each) => (each === undefined ? [] : [placeOf(each, member)]));
+      return order.length - Math.min(order.length, ...places);
     },
     rank(member) {
       const score = scores.get(member);

@@ -1,9 +1,11 @@
 import { at, type Command, type Commands, type Host } from "./command.ts";
 import { expiryBy } from "./expiry.ts";
-import { addDecimals, integer, isInRange, toBigInt, toFloat, toInteger } from "./numbers.ts";
+import { addDecimals, integer, isInRange, toBigInt, toDecimal, toInteger } from "./numbers.ts";
 import { NOT_AN_INTEGER, OK, type Reply, refuse, syntaxError } from "./reply.ts";
 
-const LONGEST = 512 * 1024 * 1024;
+/** Redis allows 24 bytes more than a string of JavaScript can have. */
+const LONGEST = 512 * 1024 * 1024 - 24;
+const TOO_LONG = "ERR string exceeds maximum allowed size (proto-max-bulk-len)";
 
 interface SetOptions {
   only?: "NX" | "XX";
@@ -82,12 +84,13 @@ function range(text: string, from: number, to: number): string {
   return start > end || size === 0 ? "" : text.slice(start, end + 1);
 }
 
-function setRange({ keys }: Host, args: readonly string[]): Reply {
+function setRange({ keys, budget }: Host, args: readonly string[]): Reply {
   const [key, offset, value] = [at(args, 0), toInteger(at(args, 1)), at(args, 2)];
   if (offset < 0) refuse("ERR offset is out of range");
   const text = keys.get(key, "string") ?? "";
   if (value === "") return text.length;
-  if (offset + value.length > LONGEST) refuse("ERR string exceeds maximum allowed size (proto-max-bulk-len)");
+  if (offset + value.length > LONGEST) refuse(TOO_LONG);
+  budget.text(Math.max(offset + value.length, text.length));
   const whole = text.slice(0, offset).padEnd(offset, "\0") + value + text.slice(offset + value.length);
   keys.setString(key, whole, "keep");
   return whole.length;
@@ -156,8 +159,13 @@ export const stringCommands: Commands = {
   append: [
     3,
     "wm",
-    ({ keys }, [key = "", more = ""]) => {
-      const text = (keys.get(key, "string") ?? "") + more;
+    ({ keys, budget }, [key = "", more = ""]) => {
+      const before = keys.get(key, "string") ?? "";
+      if (before.length + more.length > LONGEST) refuse(TOO_LONG);
+      // The parts are joined when the text is read, by whatever reads it.
+      budget.copy(before.length);
+      budget.text(more.length);
+      const text = before + more;
       keys.setString(key, text, "keep");
       return text.length;
     },
@@ -181,10 +189,9 @@ export const stringCommands: Commands = {
   incrbyfloat: [
     3,
     "wm",
-    ({ keys }, [key = "", by = ""]) => {
-      const before = keys.get(key, "string") ?? "0";
-      toFloat(before);
-      const sum = addDecimals(before, by);
+    ({ keys, budget }, [key = "", by = ""]) => {
+      const before = toDecimal(keys.get(key, "string") ?? "0");
+      const sum = addDecimals(before, toDecimal(by), budget);
       keys.setString(key, sum, "keep");
       return sum;
     },

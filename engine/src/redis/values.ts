@@ -1,9 +1,10 @@
+import { List } from "./list.ts";
 import { createSortedSet, type SortedSet } from "./sorted-set.ts";
 
 /** The values that a key can have, by type. */
 export interface Values {
   readonly string: string;
-  readonly list: string[];
+  readonly list: List;
   readonly hash: Map<string, string>;
   readonly set: Set<string>;
   readonly zset: SortedSet;
@@ -77,7 +78,7 @@ class NotedSet extends Set<string> {
 export function emptyOf(type: Exclude<Type, "string">, note: NoteMember | undefined): Exclude<Values[Type], string> {
   switch (type) {
     case "list":
-      return [];
+      return new List();
     case "hash":
       return note ? new NotedMap(note) : new Map();
     case "set":
@@ -88,11 +89,11 @@ export function emptyOf(type: Exclude<Type, "string">, note: NoteMember | undefi
 }
 
 export const sizeOf = (value: Exclude<Values[Type], string>): number =>
-  Array.isArray(value) ? value.length : value.size;
+  value instanceof List ? value.length : value.size;
 
 /** Restores a stored value into an empty one. */
 export function fill(value: Exclude<Values[Type], string>, text: string, members: StoredKey["members"]): void {
-  if (Array.isArray(value)) for (const item of JSON.parse(text) as string[]) value.push(item);
+  if (value instanceof List) value.replace(JSON.parse(text) as string[]);
   else if (value instanceof Map) for (const [field, held] of members) value.set(field, held as string);
   else if (value instanceof Set) for (const [member] of members) value.add(member);
   else for (const [member, score] of members) value.set(member, score as number);
@@ -101,12 +102,12 @@ export function fill(value: Exclude<Values[Type], string>, text: string, members
 /** The string or list in the form of a store. */
 export function textOf(value: Values[Type]): string {
   if (typeof value === "string") return value;
-  return Array.isArray(value) ? JSON.stringify(value) : "";
+  return value instanceof List ? JSON.stringify(value.slice()) : "";
 }
 
 /** The members of a value that has members. */
 export function membersOf(value: Values[Type]): readonly string[] {
-  if (typeof value === "string" || Array.isArray(value)) return [];
+  if (typeof value === "string" || value instanceof List) return [];
   return "all" in value ? value.all.map(({ member }) => member) : [...value.keys()];
 }
 

@@ -20,5 +20,7 @@ export function fromArray(array: Uint8Array): string {
 /** Decodes bytes as UTF-8. Invalid bytes become U+FFFD. */
 export function toText(bytes: string): string {
   if (!BEYOND_ASCII.test(bytes)) return bytes;
-  return decoder.decode(Uint8Array.from(bytes, (c) => c.charCodeAt(0)));
+  const array = new Uint8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at++) array[at] = bytes.charCodeAt(at);
+  return decoder.decode(array);
 }

@@ -2,6 +2,6 @@
 export { toBytes, toText } from "./bytes.ts";
 export { incomingOf, responseOf } from "./fetch.ts";
 export { type Answer, admit, encodingOf, failure, perform, read, tokenOf, UNAUTHORIZED } from "./protocol.ts";
-export { type Encoding, replyJson } from "./reply-json.ts";
+export { type Encoding, jsonBytes, replyJson } from "./reply-json.ts";
 export type { Commands, Understood } from "./request.ts";
 export { createService, replyFromRoom, type Service } from "./service.ts";

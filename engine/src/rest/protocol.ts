@@ -50,12 +50,14 @@ export const encodingOf = ({ header }: Pick<Incoming, "header">): Encoding =>
   header("upstash-encoding")?.toLowerCase() === "base64" ? "base64" : "text";
 
 /** The part of an engine that runs commands. */
-export type Runs = Pick<Engine, "run" | "transact">;
+export type Runs = Pick<Engine, "run" | "transact" | "budget">;
 
 /** Runs the commands of a request. */
 export function perform(engine: Runs, { shape, commands }: Understood, encoding: Encoding): Answer {
   if (shape === "command") return answerOf(engine.run(commands[0] as readonly string[]), encoding);
-  const replies = shape === "pipeline" ? commands.map((words) => engine.run(words)) : engine.transact(commands);
+  const budget = engine.budget();
+  const replies =
+    shape === "pipeline" ? commands.map((words) => engine.run(words, budget)) : engine.transact(commands, budget);
   if (replies instanceof ErrorReply) return answerOf(replies, encoding);
   return { status: 200, body: `[${replies.map((reply) => replyJson(reply, encoding)).join(",")}]` };
 }

@@ -18,6 +18,40 @@ function value(reply: Reply, encoding: Encoding): string {
   return `[${reply.map((item) => value(item, encoding)).join(",")}]`;
 }
 
+/** A number or null. */
+const SMALL_REPLY = 24;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const ASCII_BELOW = 0x80;
+
+/** How many bytes a string of a reply takes at most: a byte beyond ASCII may become a character of three. */
+function stringBytes(bytes: string, encoding: Encoding): number {
+  if (encoding === "base64") return Math.ceil(bytes.length / 3) * 4;
+  let size = bytes.length;
+  for (let at = 0; at < bytes.length; at++) {
+    const c = bytes.charCodeAt(at);
+    if (c >= ASCII_BELOW) size += 2;
+    else if (c < SPACE) size += 5;
+    else if (c === QUOTE || c === BACKSLASH) size++;
+  }
+  return size;
+}
+
+/** How many bytes a reply takes at most as JSON. It stops beyond `max`. */
+export function jsonBytes(reply: Reply, encoding: Encoding, max: number): number {
+  if (typeof reply === "string") return stringBytes(reply, encoding);
+  if (reply instanceof Status) return stringBytes(reply.text, encoding);
+  if (reply instanceof ErrorReply) return stringBytes(reply.message, "text");
+  if (!Array.isArray(reply)) return SMALL_REPLY;
+  let size = 0;
+  for (const item of reply) {
+    size += jsonBytes(item, encoding, max - size) + 1;
+    if (size > max) break;
+  }
+  return size;
+}
+
 /** A reply as JSON: `{"result": …}` or `{"error": …}`. A bare OK is never base64. */
 export function replyJson(reply: Reply, encoding: Encoding): string {
   if (reply instanceof ErrorReply) return `{"error":${JSON.stringify(toText(reply.message))}}`;

@@ -49,8 +49,9 @@ export const replyFromRoom = (
 export function createService(engine: Engine, options: WaitingRoomOptions): Service {
   const room = createWaitingRoom(options);
   const runs: Runs = {
-    run: (words) => replyFromRoom(room, words) ?? engine.run(words),
-    transact: (commands) => engine.transact(commands),
+    run: (words, budget) => replyFromRoom(room, words) ?? engine.run(words, budget),
+    transact: (commands, budget) => engine.transact(commands, budget),
+    budget: () => engine.budget(),
   };
 
   function ran(words: readonly string[]): void {
