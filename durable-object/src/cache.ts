@@ -6,6 +6,7 @@ import {
   type Engine,
   ErrorReply,
   type Journal,
+  type KeyChange,
   type ScriptCache,
 } from "leasehold-engine";
 import type { ObjectStorage } from "./object-storage.ts";
@@ -27,6 +28,12 @@ const DIALECT = "upstash";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
+/**
+ * The memory of a request, in bytes. An isolate has 128 MB for all its objects, with what they store, the answer and the
+ * platform's own.
+ */
+const MAX_BYTES = 32 * 2 ** 20;
+
 /** An engine with its journal, and the tables it was loaded from. */
 interface Memory {
   readonly engine: Engine;
@@ -45,7 +52,8 @@ function notStored(error: unknown): ErrorReply {
 /** The first expiry of written keys; see {@link Cache.takeSoonest}. Members alone have none of their own. */
 function soonestOf({ isCleared, keys }: Changes): number {
   const ends = keys.map(({ isReplaced, head }) => head?.expiresAt ?? (isReplaced && !head ? 0 : NEVER));
-  return Math.min(isCleared ? 0 : NEVER, ...ends);
+  // A request may write more keys than a function has arguments.
+  return ends.reduce((soonest, end) => Math.min(soonest, end), isCleared ? 0 : NEVER);
 }
 
 /** Undoes all changes since the journal was last taken. */
@@ -66,12 +74,12 @@ export interface Cache {
   /**
    * Runs a function on the engine, and stores the changes.
    *
-   * @param wrote called with the written keys
+   * @param wrote called with the stored changes
    * @param keeps undoes the changes instead if it is false of the result
    */
   perform<T>(
     work: (engine: Engine) => T,
-    wrote: (keys: readonly string[]) => void,
+    wrote: (changes: readonly KeyChange[]) => void,
     keeps?: (result: T) => boolean,
   ): T | ErrorReply;
   /**
@@ -94,7 +102,15 @@ export function createCache({ storage, now, random }: Required<ObjectServerOptio
     const journal = createJournal();
     scripts ??= createScriptCache(DIALECT);
     const stored = tables.load();
-    const engine = createEngine({ dialect: DIALECT, now: () => now(), random, stored, journal, scripts });
+    const engine = createEngine({
+      dialect: DIALECT,
+      now: () => now(),
+      random,
+      stored,
+      journal,
+      scripts,
+      maxBytes: MAX_BYTES,
+    });
     memory = { engine, journal, tables };
     return memory;
   }
@@ -124,7 +140,7 @@ export function createCache({ storage, now, random }: Required<ObjectServerOptio
       }
       memory = opened;
       soonest = Math.min(soonest, soonestOf(changes));
-      wrote(changes.keys.map(({ key }) => key));
+      wrote(changes.keys);
       return result;
     },
     takeSoonest() {

@@ -1,5 +1,5 @@
 import { ErrorReply, type Reply } from "leasehold-engine";
-import { type Encoding, replyJson } from "leasehold-engine/rest";
+import { type Encoding, jsonBytes, replyJson } from "leasehold-engine/rest";
 import type { Commands, ObjectServerOptions } from "./server.ts";
 import { createWaitingServer } from "./waiting.ts";
 
@@ -35,6 +35,21 @@ export interface ObjectHandler {
   alarm(): Promise<void>;
 }
 
+/** The maximum size of all answers to a call, as JSON. A call carries 32 MB; a character may take two bytes. */
+const MAX_ANSWER_BYTES = 16 * 2 ** 20;
+const TOO_LARGE = new ErrorReply("ERR the command has run, but the answers are larger than 16 MB");
+
+/** The replies as JSON. Those for which there is no room are errors. */
+function answersOf(replies: readonly Reply[], encoding: Encoding): string[] {
+  let room = MAX_ANSWER_BYTES;
+  return replies.map((reply) => {
+    const bytes = jsonBytes(reply, encoding, room);
+    if (bytes > room) return replyJson(TOO_LARGE, "text");
+    room -= bytes;
+    return replyJson(reply, encoding);
+  });
+}
+
 /**
  * Makes the logic of an object.
  *
@@ -55,14 +70,13 @@ export function createObjectHandler(options: ObjectServerOptions): ObjectHandler
   const server = createWaitingServer(options);
   return {
     async run(commands, { transaction = false, encoding = "text", waitMs = 0 } = {}) {
-      const json = (reply: Reply): string => replyJson(reply, encoding);
       const [only] = commands;
       if (only && commands.length === 1 && waitMs > 0 && !transaction) {
         const { reply, heldMs, isOffered } = await server.runWaiting(only, waitMs);
-        return { answers: [json(reply)], heldMs, isOffered };
+        return { answers: answersOf([reply], encoding), heldMs, isOffered };
       }
       const replies = transaction ? await server.transact(commands) : await server.run(commands);
-      return { answers: (replies instanceof ErrorReply ? [replies] : replies).map(json) };
+      return { answers: answersOf(replies instanceof ErrorReply ? [replies] : replies, encoding) };
     },
     alarm: () => server.alarm(),
   };

@@ -102,8 +102,12 @@ function route(
 async function runAll(find: Find, routed: readonly Routed[], encoding: Encoding): Promise<string[]> {
   const answers: string[] = routed.map(({ answer = "" }) => answer);
   const byObject = new Map<string, number[]>();
-  for (const [at, each] of routed.entries())
-    if (each.answer === undefined) byObject.set(each.object, [...(byObject.get(each.object) ?? []), at]);
+  for (const [at, each] of routed.entries()) {
+    if (each.answer !== undefined) continue;
+    const places = byObject.get(each.object);
+    if (places) places.push(at);
+    else byObject.set(each.object, [at]);
+  }
   await Promise.all(
     [...byObject].map(async ([object, places]) => {
       const commands = places.map((at) => [...(routed[at] as { readonly words: Words }).words]);

@@ -1,4 +1,4 @@
-import type { ErrorReply, Reply } from "leasehold-engine";
+import type { Budget, Engine, ErrorReply, KeyChange, Reply } from "leasehold-engine";
 import { createAlarm } from "./alarm.ts";
 import { createCache, type ObjectServerOptions } from "./cache.ts";
 
@@ -10,7 +10,8 @@ export type Commands = readonly (readonly string[])[];
 /** The part of Redis that locks need, on the storage of one object. */
 export interface ObjectServer {
   /**
-   * Runs commands one by one. The changes of each command are stored immediately and atomically.
+   * Runs commands one by one. The changes of each command are stored immediately and atomically. Together they may take
+   * about a second, and 32 MB of memory; all others get errors.
    *
    * @throws Error if the storage cannot be read, or if another instance has replaced this object
    */
@@ -31,6 +32,24 @@ export interface ObjectServer {
 /** Called with the commands that wrote, once their changes are stored, and with the written keys. */
 type OnWrite = (commands: Commands, keys: readonly string[]) => void;
 
+/** Runs commands that share a budget, and returns the last reply. */
+function lastOf(engine: Engine, commands: Commands): Reply {
+  const budget = engine.budget();
+  return commands.map((words) => engine.run(words, budget)).at(-1) ?? null;
+}
+
+/** The time of storing a row, and how many characters are stored in the time of a step. */
+const ROW_STEPS = 50;
+const STORED_IN_A_STEP = 16;
+
+/** The steps of storing changes: a string or a list is stored as a whole. */
+function storingSteps(changes: readonly KeyChange[]): number {
+  const steps = changes.map(
+    ({ head, members }) => ROW_STEPS * (1 + members.length) + (head?.text.length ?? 0) / STORED_IN_A_STEP,
+  );
+  return Math.floor(steps.reduce((sum, each) => sum + each, 0));
+}
+
 /** Makes the server of an object. Nothing is read or written before the first command. */
 export function createObjectServer(
   { storage, now = Date.now, random = Math.random }: ObjectServerOptions,
@@ -48,26 +67,29 @@ export function createObjectServer(
   }
 
   const counted =
-    (commands: Commands, tell: OnWrite | undefined) =>
-    (keys: readonly string[]): void => {
+    (commands: Commands, tell: OnWrite | undefined, budget?: Budget) =>
+    (changes: readonly KeyChange[]): void => {
       writes++;
-      tell?.(commands, keys);
+      budget?.charge(storingSteps(changes));
+      tell?.(
+        commands,
+        changes.map(({ key }) => key),
+      );
     };
-  const runOne = (words: readonly string[], tell?: OnWrite): Reply =>
-    cache.perform((engine) => engine.run(words), counted([words], tell));
+  /** Runs commands of one request, which share its budget, since nothing else runs meanwhile. */
+  function runEach(commands: Commands, tell?: OnWrite): readonly Reply[] {
+    const budget = cache.open().engine.budget();
+    return commands.map((words) =>
+      cache.perform((engine) => engine.run(words, budget), counted([words], tell, budget)),
+    );
+  }
 
   return {
-    run: (commands) => serve(() => commands.map((words) => runOne(words, onWrite))),
+    run: (commands) => serve(() => runEach(commands, onWrite)),
     transact: (commands) =>
       serve(() => cache.perform((engine) => engine.transact(commands), counted(commands, onWrite))),
     tryOut: (commands, keeps) =>
-      serve(() =>
-        cache.perform(
-          (engine) => commands.map((words) => engine.run(words)).at(-1) ?? null,
-          counted(commands, undefined),
-          keeps,
-        ),
-      ),
+      serve(() => cache.perform((engine) => lastOf(engine, commands), counted(commands, undefined), keeps)),
     get writes() {
       return writes;
     },

@@ -106,18 +106,18 @@ it("hundreds of scripts of a read-only token do not stay in the isolate (B4)", a
     return `${text} return ${id}`;
   };
   const name = `{${freshName()}}`;
-  /** Runs forty scripts, in one request. */
+  /** Runs twenty scripts in one request, which may use 32 MB. */
   async function runFrom(first: number): Promise<void> {
-    const ids = Array.from({ length: 40 }, (_, at) => first + at);
+    const ids = Array.from({ length: 20 }, (_, at) => first + at);
     const headers = { authorization: `Bearer ${readToken}` };
     const body = JSON.stringify(ids.map((id) => ["EVAL", scriptOf(id), "1", name, "x"]));
     const response = await fetch(`${worker.url}/pipeline`, { method: "POST", headers, body });
     expect(await response.json()).toEqual(ids.map((result) => ({ result })));
   }
-  for (let id = 0; id < 400; id += 40) await runFrom(id);
+  for (let id = 0; id < 400; id += 20) await runFrom(id);
   const before = memoryMb();
   expect(before).toBeGreaterThan(20);
-  for (let id = 400; id < 1_000; id += 40) await runFrom(id);
+  for (let id = 400; id < 1_000; id += 20) await runFrom(id);
   // It was 200 MB more, and an isolate has 128 in all.
   expect(memoryMb() - before).toBeLessThan(100);
 });
