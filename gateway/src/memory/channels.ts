@@ -1,3 +1,5 @@
+import type { Budget } from "leasehold-engine";
+
 /** Receives a message of a channel. */
 type Subscriber = (message: readonly string[]) => void;
 
@@ -5,19 +7,23 @@ type Subscriber = (message: readonly string[]) => void;
 export interface Channels {
   /** Adds a subscriber to a channel, or to all whose names match a pattern. */
   subscribe(kind: "channel" | "pattern", name: string, subscriber: Subscriber): void;
-  /** Sends a message to all subscribers, those of the channel first; returns their number. */
-  publish(channel: string, message: string): number;
+  /**
+   * Sends a message to all subscribers, those of the channel first; returns their number.
+   *
+   * @param budget counts the comparisons with patterns, and the messages
+   */
+  publish(channel: string, message: string, budget: Budget): number;
   /** Removes a subscriber from everything. */
   leave(subscriber: Subscriber): void;
 }
 
 interface Audience {
-  readonly matches: (channel: string) => boolean;
+  readonly matches: (channel: string, budget: Budget) => boolean;
   readonly subscribers: Set<Subscriber>;
 }
 
 /** @param glob makes a test for names from a pattern of Redis */
-export function createChannels(glob: (pattern: string) => (name: string) => boolean): Channels {
+export function createChannels(glob: (pattern: string) => (name: string, budget: Budget) => boolean): Channels {
   const audiences = {
     channel: new Map<string, Audience>(),
     pattern: new Map<string, Audience>(),
@@ -33,19 +39,15 @@ export function createChannels(glob: (pattern: string) => (name: string) => bool
       audience.subscribers.add(subscriber);
       all.set(name, audience);
     },
-    publish(channel, message) {
-      let count = 0;
-      for (const subscriber of audiences.channel.get(channel)?.subscribers ?? []) {
-        subscriber(["message", channel, message]);
-        count++;
-      }
-      for (const [pattern, { matches, subscribers }] of audiences.pattern) {
-        if (!matches(channel)) continue;
-        for (const subscriber of subscribers) {
-          subscriber(["pmessage", pattern, channel, message]);
-          count++;
-        }
-      }
+    publish(channel, message, budget) {
+      const matching = [...audiences.pattern].filter(([, { matches }]) => matches(channel, budget));
+      const direct = audiences.channel.get(channel)?.subscribers ?? new Set<Subscriber>();
+      const count = matching.reduce((sum, [, { subscribers }]) => sum + subscribers.size, direct.size);
+      budget.spend(count);
+      budget.text(count * (channel.length + message.length));
+      for (const subscriber of direct) subscriber(["message", channel, message]);
+      for (const [pattern, { subscribers }] of matching)
+        for (const subscriber of subscribers) subscriber(["pmessage", pattern, channel, message]);
       return count;
     },
     leave(subscriber) {

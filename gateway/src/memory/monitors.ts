@@ -1,3 +1,5 @@
+import type { Budget } from "leasehold-engine";
+
 /** Receives a line of MONITOR. */
 type Monitor = (line: string) => void;
 
@@ -5,8 +7,12 @@ type Monitor = (line: string) => void;
 export interface Monitors {
   /** Names the connection of the next commands. */
   by(address: string): void;
-  /** Reports a command to all monitors. */
-  tell(words: readonly string[], isFromScript?: boolean): void;
+  /**
+   * Reports a command to all monitors.
+   *
+   * @param budget counts the lines
+   */
+  tell(words: readonly string[], isFromScript?: boolean, budget?: Budget): void;
   add(monitor: Monitor): void;
   remove(monitor: Monitor): void;
 }
@@ -32,11 +38,16 @@ export function createMonitors(): Monitors {
     by(next) {
       address = next;
     },
-    tell(words, isFromScript = false) {
+    tell(words, isFromScript = false, budget) {
       if (all.size === 0) return;
+      const length = words.reduce((sum, word) => sum + word.length, 0);
+      budget?.read(length);
       const now = Date.now();
       const time = `${Math.floor(now / 1_000)}.${String(now % 1_000).padStart(3, "0")}000`;
       const line = `${time} [0 ${isFromScript ? "lua" : address}] ${words.map(quoted).join(" ")}`;
+      // An escape takes longer than another character.
+      budget?.spend(Math.max(line.length - length, 0));
+      budget?.text(line.length * all.size);
       for (const monitor of all) monitor(line);
     },
     add: (monitor) => void all.add(monitor),

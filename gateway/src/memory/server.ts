@@ -7,8 +7,12 @@ import { createWire } from "./wire.ts";
 
 /** A Redis in memory that uses RESP2, without a port. */
 export interface MemoryServer {
-  /** Opens a connection, and returns the client's end of it. */
-  connect(): Duplex;
+  /**
+   * Opens a connection, and returns the client's end of it.
+   *
+   * @param together the name of a command that only this client knows: so many commands after it are one request
+   */
+  connect(together: string): Duplex;
 }
 
 /** An entry of the table of commands; the session that a command arrives on runs it. */
@@ -41,15 +45,15 @@ export function createMemoryServer(): MemoryServer {
     commands: {
       ...SESSION_COMMANDS,
       command: [-1, "", tell],
-      publish: [3, "", ([channel = "", message = ""]) => channels.publish(channel, message)],
+      publish: [3, "", ([channel = "", message = ""], budget) => channels.publish(channel, message, budget)],
     },
     onCommand: monitors.tell,
   });
 
   return {
-    connect() {
+    connect(together) {
       const [client, server] = createWire();
-      openSession({ engine, channels, monitors }, server, `memory:${++sessions}`);
+      openSession({ engine, channels, monitors, together }, server, `memory:${++sessions}`);
       return client;
     },
   };

@@ -1,15 +1,18 @@
 import type { Duplex } from "node:stream";
-import { type Engine, ErrorReply, type Reply, Status } from "leasehold-engine";
+import { type Budget, type Engine, ErrorReply, type Reply, Status } from "leasehold-engine";
+import { createTurns } from "../shared/turns.ts";
 import type { Channels } from "./channels.ts";
 import type { Monitors } from "./monitors.ts";
 import { createRequestReader, encodeReply } from "./resp.ts";
 import { beginTransaction, type Transaction } from "./transaction.ts";
 
-/** The parts that all connections of a server share. */
-export interface SharedParts {
+/** What a connection uses of its server. */
+export interface SessionParts {
   readonly engine: Engine;
   readonly channels: Channels;
   readonly monitors: Monitors;
+  /** The name of the command that makes so many commands after it one request. */
+  readonly together: string;
 }
 
 const OK = new Status("OK");
@@ -18,15 +21,17 @@ const OK = new Status("OK");
 const wantsList = ({ length, 0: name = "" }: readonly string[]): boolean => length === 3 && /^[lr]pop$/i.test(name);
 
 class Session {
-  readonly #parts: SharedParts;
+  readonly #parts: SessionParts;
   readonly #socket: Duplex;
   readonly #address: string;
   readonly #names = new Set<string>();
   #transaction: Transaction | undefined;
+  /** The budget of a request with several commands, and how many of them are to come. */
+  #request: { readonly budget: Budget; missing: number } | undefined;
   readonly #send = (reply: Reply): void => void this.#socket.write(encodeReply(reply));
   readonly #tell = (line: string): void => this.#send(new Status(line));
 
-  constructor(parts: SharedParts, socket: Duplex, address: string) {
+  constructor(parts: SessionParts, socket: Duplex, address: string) {
     this.#parts = parts;
     this.#socket = socket;
     this.#address = address;
@@ -51,7 +56,12 @@ class Session {
 
   /** The reply to a command; undefined where everything has been sent. */
   #answer(words: readonly string[]): Reply | undefined {
-    const { engine, monitors } = this.#parts;
+    const { engine, monitors, together } = this.#parts;
+    if (words[0] === together) {
+      this.#request = { budget: engine.budget(), missing: Number(words[1]) };
+      return OK;
+    }
+    const budget = this.#nextBudget();
     const name = words[0]?.toLowerCase() ?? "";
     if (this.#transaction !== undefined) return this.#inTransaction(this.#transaction, name, words);
     if (name === "ping" && this.#names.size > 0) return ["pong", words[1] ?? ""];
@@ -72,8 +82,16 @@ class Session {
         monitors.add(this.#tell);
         return OK;
       default:
-        return engine.run(words);
+        return engine.run(words, budget);
     }
+  }
+
+  /** The budget of the next command; undefined for one of its own. */
+  #nextBudget(): Budget | undefined {
+    const request = this.#request;
+    if (request === undefined || request.missing === 0) return undefined;
+    request.missing--;
+    return request.budget;
   }
 
   #inTransaction({ queue, exec }: Transaction, name: string, words: readonly string[]): Reply {
@@ -100,13 +118,38 @@ class Session {
  *
  * @param address the connection's name in the lines of MONITOR
  */
-export function openSession(parts: SharedParts, socket: Duplex, address: string): void {
+export function openSession(parts: SessionParts, socket: Duplex, address: string): void {
   const read = createRequestReader();
   const session = new Session(parts, socket, address);
-  socket.on("data", (chunk: Buffer) => {
+
+  /** Runs commands, 5 ms at a time, and no faster than the replies are read. Others continue in between. */
+  async function run(commands: readonly (readonly string[])[]): Promise<void> {
+    const turns = createTurns();
     socket.cork();
-    for (const words of read(chunk)) session.take(words);
+    for (const words of commands) {
+      session.take(words);
+      const pause = socket.writableNeedDrain ? drained(socket) : turns();
+      if (pause === undefined) continue;
+      socket.uncork();
+      socket.pause();
+      await pause;
+      if (socket.destroyed) return;
+      socket.cork();
+    }
     socket.uncork();
-  });
+    if (socket.isPaused()) socket.resume();
+  }
+
+  socket.on("data", (chunk: Buffer) => void run(read(chunk)));
   socket.on("close", () => session.end());
 }
+
+/** Resolves when a stream accepts more, or is closed. */
+const drained = (socket: Duplex): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      socket.off("drain", done).off("close", done);
+      resolve();
+    };
+    socket.on("drain", done).on("close", done);
+  });
