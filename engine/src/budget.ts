@@ -23,12 +23,20 @@ export interface Limits {
   readonly maxBytes?: number | undefined;
 }
 
+/** The steps of a request that may not even do what costs nothing. */
+const NOTHING_LEFT = -1;
+
+/** What a request may have used up. */
+type Used = "many steps" | "much memory";
+
 /** A request has used up its budget. No script can catch it. */
 export class OutOfBudget extends Error {
   override readonly name = "OutOfBudget";
+  readonly used: Used;
 
-  constructor(what: "many steps" | "much memory") {
-    super(`takes too ${what}`);
+  constructor(used: Used) {
+    super(`takes too ${used}`);
+    this.used = used;
   }
 }
 
@@ -39,6 +47,8 @@ export class OutOfBudget extends Error {
 export class Budget {
   #steps: number;
   #bytes: number;
+  /** Thrown again for whatever comes next, since making an error takes long. */
+  #error: OutOfBudget | undefined;
 
   constructor({ maxSteps = MAX_STEPS, maxBytes = MAX_BYTES }: Limits = {}) {
     this.#steps = maxSteps;
@@ -47,19 +57,28 @@ export class Budget {
 
   /** Counts work: a whole number of steps. @throws {OutOfBudget} after too many */
   spend(steps: number): void {
-    this.#steps -= steps;
-    if (!(this.#steps >= 0)) throw new OutOfBudget("many steps");
+    const left = this.#steps - steps;
+    if (!(left >= 0)) this.#end("many steps");
+    this.#steps = left;
   }
 
   /** Counts work that is done already: after too much, whatever is counted next is refused. */
   charge(steps: number): void {
-    this.#steps -= steps;
+    this.#steps = Math.max(this.#steps - steps, NOTHING_LEFT);
   }
 
   /** Counts memory. @throws {OutOfBudget} after too much */
   allot(bytes: number): void {
-    this.#bytes -= bytes;
-    if (!(this.#bytes >= 0)) throw new OutOfBudget("much memory");
+    const left = this.#bytes - bytes;
+    if (!(left >= 0)) this.#end("much memory");
+    this.#bytes = left;
+  }
+
+  #end(used: Used): never {
+    // Out of memory is out of steps too, so that nothing more is done.
+    this.#steps = NOTHING_LEFT;
+    this.#error ??= new OutOfBudget(used);
+    throw this.#error;
   }
 
   /** A text of this length is read, character by character. */

@@ -41,6 +41,19 @@ it("the commands of a request share its budget, and others do not (B3)", () => {
   expect(small.transact([half, half, half])).toEqual([1, 1, refused]);
 });
 
+it("what follows the end of a budget is an error, also a refused command (B3)", () => {
+  const small = createEngine({ ...OPTIONS, maxSteps: 1000 });
+  const budget = small.budget();
+  small.run(["EVAL", "while true do end", "0"], budget);
+  const spent = expect.objectContaining({ message: "ERR the command takes too many steps" });
+  expect([["PING"], ["NOPE"], ["SET", "a", "1"]].map((words) => small.run(words, budget))).toEqual([
+    spent,
+    spent,
+    spent,
+  ]);
+  expect(small.run(["GET", "a"])).toBeNull();
+});
+
 const MANY = Array.from({ length: 3000 }, (_, n) => String(n));
 it.each<readonly [what: string, before: readonly string[], words: readonly string[], look: readonly string[]]>([
   ["LREM", ["RPUSH", "k", ...MANY], ["LREM", "k", "0", "7"], ["LLEN", "k"]],

@@ -179,12 +179,13 @@ export function toNumber({ budget }: Machine, value: Value): number | undefined 
   return parseNumber(value);
 }
 
-/** The time of writing a number that is no integer. */
-const FRACTION_STEPS = 8;
+/** The time of writing a number that is no integer of at most 14 digits. */
+const ROUNDED_STEPS = 8;
+const LARGEST_EXACT = 1e14;
 
 /** The text of a number. */
 export function numberText({ budget }: Machine, value: number): string {
-  if (!Number.isInteger(value)) budget.spend(FRACTION_STEPS);
+  if (!Number.isInteger(value) || Math.abs(value) >= LARGEST_EXACT) budget.spend(ROUNDED_STEPS);
   return formatNumber(value);
 }
 

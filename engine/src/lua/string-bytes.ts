@@ -3,7 +3,7 @@ const CHUNK = 8192;
 
 /** Makes a text of this length from the codes of its characters. */
 function textBy(length: number, codeAt: (at: number) => number): string {
-  const codes = new Uint8Array(CHUNK);
+  const codes = new Uint8Array(Math.min(CHUNK, length));
   let made = "";
   for (let from = 0; from < length; from += CHUNK) {
     const size = Math.min(CHUNK, length - from);

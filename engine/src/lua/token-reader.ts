@@ -32,7 +32,8 @@ export interface Reader {
 /** The maximum number of blocks and expressions inside each other, as in Lua. */
 const MAX_LEVELS = 200;
 
-/** The work and the memory of parsing and compiling one token. */
+/** The work of compiling a script besides that of its tokens, and the work and the memory of parsing and compiling one. */
+const SCRIPT_STEPS = 200;
 const TOKEN_STEPS = 25;
 const TOKEN_BYTES = 400;
 
@@ -41,6 +42,7 @@ const TOKEN_BYTES = 400;
  * @param budget counts what the tokens cost to compile
  */
 export function createReader(text: string, outer: number, budget: Budget): Reader {
+  budget.spend(SCRIPT_STEPS);
   budget.read(text.length);
   let levels = outer;
   const next = createLexer(text);

@@ -240,6 +240,12 @@ const WORD_BYTES = 100;
 /** The memory of an item of a reply. */
 const ITEM_BYTES = 16;
 
+/** Made once, since the rest of a long pipeline gets them. */
+const OUT_OF_BUDGET = {
+  "many steps": new ErrorReply("ERR the command takes too many steps"),
+  "much memory": new ErrorReply("ERR the command takes too much memory"),
+};
+
 /** Counts what every command costs. A script can make its words; those of a request are limited by its server. */
 function countCommand([, flags]: Command, words: readonly string[], isFromScript: boolean, budget: Budget): void {
   let length = 0;
@@ -268,9 +274,10 @@ export function createEngine(options: EngineOptions): Engine {
     return engine.isReadOnly && !flags.has("no-writes") ? READ_ONLY : undefined;
   });
   const table = tableOf(scriptingOf(scripts), extra);
+  const longestName = Math.max(...[...table.keys()].map(({ length }) => length));
   const find = (words: readonly string[]): Command | undefined => {
     const name = at(words, 0);
-    return table.get(name) ?? table.get(name.toLowerCase());
+    return name.length > longestName ? undefined : (table.get(name) ?? table.get(name.toLowerCase()));
   };
 
   function refusal(words: readonly string[]): ErrorReply | undefined {
@@ -306,16 +313,23 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
-  /** Runs a command of a request. */
+  /** Runs a command of a request, unless it is refused or nothing is left of the budget. */
   function perform(words: readonly string[]): Reply {
-    const command = find(words) as Command;
+    const { budget } = host;
     try {
+      budget.spend(1);
+      const refused = refusal(words);
+      if (refused !== undefined) {
+        budget.charge(ERROR_STEPS);
+        return refused;
+      }
+      const command = find(words) as Command;
       const reply = apply(command, words, false);
       // What a writing command has removed is only in its reply.
-      if (!command[1].includes("w")) countReply(reply, host.budget);
+      if (!command[1].includes("w")) countReply(reply, budget);
       return reply;
     } catch (error) {
-      if (error instanceof OutOfBudget) return new ErrorReply(`ERR the command ${error.message}`);
+      if (error instanceof OutOfBudget) return OUT_OF_BUDGET[error.used];
       throw error;
     }
   }
@@ -329,7 +343,7 @@ export function createEngine(options: EngineOptions): Engine {
     run(words, budget = engine.budget()) {
       keys.at = Math.floor(now());
       host.budget = budget;
-      return refusal(words) ?? perform(words);
+      return perform(words);
     },
     refusal,
     transact(commands, budget = engine.budget()) {

@@ -57,6 +57,8 @@ const INFINITE = "ERR increment would produce NaN or Infinity";
 export interface Decimal {
   readonly digits: bigint;
   readonly decimals: number;
+  /** How many digits precede the decimals. */
+  readonly whole: number;
 }
 
 /** Redis computes with these powers of ten of a `long double`, and reads no longer text. */
@@ -78,22 +80,27 @@ export function toDecimal(text: string, error: string = NOT_A_FLOAT, infinite: s
   if (WITH_INFINITY.test(text)) return refuse(infinite);
   const [, sign, hexadecimal, whole = "", part = "", power = "0"] = DECIMAL.exec(text) ?? refuse(error);
   const size = BigInt(hexadecimal ?? (`${whole}${part}` || "0"));
-  if (size === 0n) return { digits: size, decimals: 0 };
+  if (size === 0n) return { digits: size, decimals: 0, whole: 1 };
   const decimals = part.length - Number(power);
   const magnitude = size.toString().length - 1 - decimals;
   if (magnitude < SMALLEST_POWER || magnitude > LARGEST_POWER) refuse(error);
   if (!Number.isFinite(read.value)) return refuse(INFINITE);
   const digits = sign === "-" ? -size : size;
-  return decimals < 0 ? { digits: digits * 10n ** BigInt(-decimals), decimals: 0 } : { digits, decimals };
+  const places = Math.max(magnitude + 1, 1);
+  return decimals < 0
+    ? { digits: digits * 10n ** BigInt(-decimals), decimals: 0, whole: places }
+    : { digits, decimals, whole: places };
 }
 
-/** The time of adding numbers of so many decimals is that of this many steps for each pair of them. */
+/** The time of adding two numbers of a few digits, and that of more for each pair of them. */
+const SUM_STEPS = 10;
 const STEPS_OF_A_PAIR = 2.5e-4;
 
 /** The sum of two decimal numbers with at most 17 decimals, as INCRBYFLOAT writes it. */
 export function addDecimals(a: Decimal, b: Decimal, budget: Budget): string {
   const decimals = Math.max(a.decimals, b.decimals);
-  budget.spend(Math.ceil(decimals ** 2 * STEPS_OF_A_PAIR));
+  const length = decimals + Math.max(a.whole, b.whole);
+  budget.spend(SUM_STEPS + Math.floor(length ** 2 * STEPS_OF_A_PAIR));
   let sum = a.digits * 10n ** BigInt(decimals - a.decimals) + b.digits * 10n ** BigInt(decimals - b.decimals);
   let scale = decimals;
   if (scale > DECIMALS) {

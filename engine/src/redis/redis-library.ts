@@ -3,8 +3,8 @@ import { LuaTable } from "../lua/table.ts";
 import { fail, LuaError, type LuaFunction, type Machine, NOTHING, type Value } from "../lua/value.ts";
 import { single, toLua } from "./lua-replies.ts";
 import type { Reply } from "./reply.ts";
-import { sha1 } from "./sha1.ts";
-import { formatScore } from "./sorted-set-commands.ts";
+import { DIGEST_STEPS, sha1 } from "./sha1.ts";
+import { formatScore, SCORE_STEPS } from "./sorted-set-commands.ts";
 
 const CONSTANTS = {
   LOG_DEBUG: 0,
@@ -21,13 +21,15 @@ const CONSTANTS = {
 };
 
 /** The words of a command in a script, or why they are invalid. Numbers keep 17 digits. */
-function wordsOf(args: readonly Value[]): string[] | string {
+function wordsOf({ budget }: Machine, args: readonly Value[]): string[] | string {
   if (args.length === 0) return "ERR Please specify at least one argument for this redis lib call";
   const words: string[] = [];
   for (const arg of args) {
     if (typeof arg === "string") words.push(arg);
-    else if (typeof arg === "number") words.push(Number.isNaN(arg) ? "-nan" : formatScore(arg));
-    else return "ERR Lua redis lib command arguments must be strings or integers";
+    else if (typeof arg === "number") {
+      if (!Number.isSafeInteger(arg)) budget.spend(SCORE_STEPS);
+      words.push(Number.isNaN(arg) ? "-nan" : formatScore(arg));
+    } else return "ERR Lua redis lib command arguments must be strings or integers";
   }
   return words;
 }
@@ -45,7 +47,7 @@ const coded = (text: string): string => {
 /** The library `redis` of scripts. `run` runs a command; errors are replies. */
 export function redisLibrary(machine: Machine, run: (words: string[]) => Reply): LuaTable {
   const ask = (args: readonly Value[]): Value => {
-    const words = wordsOf(args);
+    const words = wordsOf(machine, args);
     return typeof words === "string" ? single("err", words) : toLua(run(words), machine);
   };
   const field =
@@ -54,6 +56,7 @@ export function redisLibrary(machine: Machine, run: (words: string[]) => Reply):
     (args) => {
       const [given] = args;
       if (args.length !== 1 || typeof given !== "string") return single("err", "ERR wrong number or type of arguments");
+      machine.budget.read(given.length);
       return single(name, text(given));
     };
   const table = library(machine, {
@@ -68,6 +71,7 @@ export function redisLibrary(machine: Machine, run: (words: string[]) => Reply):
     sha1hex: (read) => (args) => {
       if (args.length !== 1) return raise(machine, "wrong number of arguments");
       const text = read.string(args, 0);
+      machine.budget.spend(DIGEST_STEPS);
       machine.budget.read(text.length);
       machine.budget.allot(text.length);
       return sha1(text);

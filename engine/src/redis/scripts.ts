@@ -10,7 +10,7 @@ import { oneLine, toReply } from "./lua-replies.ts";
 import { toInteger } from "./numbers.ts";
 import { redisLibrary } from "./redis-library.ts";
 import { ErrorReply, OK, type Reply, refuse } from "./reply.ts";
-import { sha1 } from "./sha1.ts";
+import { DIGEST_STEPS, sha1 } from "./sha1.ts";
 
 /** The accepted first lines of scripts: `redis` refuses the flag that Upstash supports. */
 export type Dialect = "upstash" | "redis";
@@ -158,6 +158,7 @@ export function createScriptCache(dialect: Dialect): ScriptCache {
 
   const cache: ScriptCache = {
     load(text, budget) {
+      budget.spend(DIGEST_STEPS);
       budget.read(text.length);
       const sha = sha1(text);
       const before = find(sha);

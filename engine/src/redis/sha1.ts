@@ -1,3 +1,6 @@
+/** The time of a digest of a short text, in steps. */
+export const DIGEST_STEPS = 20;
+
 const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by));
 
 /** The message in 32-bit words, with its padding and length. */

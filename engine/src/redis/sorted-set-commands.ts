@@ -120,7 +120,7 @@ export function formatScore(score: number): string {
 }
 
 /** The time of writing a score. */
-const SCORE_STEPS = 4;
+export const SCORE_STEPS = 10;
 
 function flat(entries: readonly Scored[], withScores: boolean, budget: Budget): string[] {
   if (!withScores) return entries.map(({ member }) => member);

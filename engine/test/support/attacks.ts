@@ -88,6 +88,7 @@ const NUMBERS: readonly Attack[] = [
   attack("a tiny increment", [["INCRBYFLOAT", "n", "1e-300000000"]]),
   attack("a tiny increment of a field", [["HINCRBYFLOAT", "h", "n", "1e-300000000"]]),
   attack("a tiny number as a value", [["INCRBYFLOAT", "n", "1"]], [["SET", "n", "1e-300000000"]]),
+  loop("a large increment", "redis.call('INCRBYFLOAT', 'n', '1e300')"),
   loop("a long increment", "redis.call('INCRBYFLOAT', 'n', d)", "local d = '0.' .. string.rep('9', 5000) .. 'e-4000'"),
   script("digits and an x for tonumber", "return tonumber(string.rep('9', 300000) .. 'x')"),
   script(
@@ -137,6 +138,7 @@ const TEXTS: readonly Attack[] = [
     "local n, s = 0, string.rep('%%', 50000)",
   ),
   script("string.format of a template without end", "return #string.format(string.rep('%%', 20000000))"),
+  loop("texts of large numbers", "local s = '' .. 1e21"),
   loop("texts of fractions", "local s = '' .. n n = n + 0.1", "local n = 0.1"),
   loop(
     "comparisons of equal texts",
@@ -149,6 +151,9 @@ const TEXTS: readonly Attack[] = [
     "n = t[b]",
     "local n, a, b = 0, string.rep('a', 1000000), string.rep('a', 1000000) local t = { [a] = 1 }",
   ),
+  loop("string.upper of a few characters", "('abc'):upper()"),
+  loop("numbers as arguments", "redis.call('ECHO', 0.1)"),
+  loop("redis.sha1hex of nothing", "redis.sha1hex('')"),
   loop("redis.sha1hex of 1 MB", "redis.sha1hex(s)", "local s = string.rep('a', 1000000)"),
 ];
 
@@ -295,6 +300,8 @@ const CODE: readonly Attack[] = [
   loop("an error with a handler", "xpcall(error, tostring)"),
   loop("an error of a pattern", "pcall(string.find, 'a', '[')"),
   loop("an error of a command", "redis.pcall('GET')"),
+  loop("a command with a long name", "redis.pcall(s)", "local s = string.rep('x', 1000000)"),
+  loop("a long error reply", "redis.error_reply(s)", "local s = string.rep('x', 1000000)"),
   loop("a refusal of a command", "redis.pcall('INCR', 'list')", "", [["RPUSH", "list", "a"]]),
   loop("a deep recursion", "pcall(f)", "local function f() return 1 + f() end"),
   loop("a recursion of metamethods", "pcall(tostring, t)", "local t = setmetatable({}, { __tostring = tostring })"),
@@ -374,6 +381,18 @@ const REPLIES: readonly Attack[] = [
     "many lists",
     counted(2 * KB, () => "list").map((key) => ["LRANGE", key, "0", "-1"]),
     [LIST],
+  ),
+  attack(
+    "many unknown commands",
+    counted(50 * KB, () => "NOPE").map((name) => [name]),
+  ),
+  attack(
+    "many small scripts",
+    counted(50 * KB, String).map((n) => ["EVAL", `return ${n}`, "0"]),
+  ),
+  attack(
+    "many scripts with a fault",
+    counted(50 * KB, String).map((n) => ["EVAL", `x ${n}`, "0"]),
   ),
   attack(
     "many patterns",
