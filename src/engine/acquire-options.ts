@@ -93,8 +93,7 @@ export interface Replicas {
   readonly timeoutMs: number;
 }
 
-function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
-  if (given === undefined || given === null) return undefined;
+function toReplicas(given: TryOptions["replicas"]): Replicas {
   if (typeof given !== "object")
     throw misuse(TypeError, `replicas must be an object, not ${shown(given)}: replicas: { min: 1 }`);
   checkOptions(given, "min timeout", "replicas");
@@ -104,7 +103,7 @@ function toReplicas(given: TryOptions["replicas"]): Replicas | undefined {
   };
 }
 
-/** The checked options of a call. Missing options come from `defaults`, then from leasehold's own defaults. */
+/** The checked options of a call. */
 export interface Settled {
   readonly leaseMs: number;
   readonly waitMs: number;
@@ -119,25 +118,41 @@ export interface Settled {
   readonly replicas: Replicas | undefined;
 }
 
-/** @throws TypeError or RangeError for an invalid option; the message does not name the call. */
-export function settle(
-  given: AcquireOptions,
-  defaults: AcquireOptions,
-  connection: Connection,
-  waiting = true,
-): Settled {
-  // Each option is read with `??`: undefined must not hide a default.
-  const reentryKey = given.reentryKey ?? defaults.reentryKey;
-  const lease = given.lease ?? defaults.lease;
+/** The re-entry key of holds that nobody shares. */
+const NO_REENTRY = "";
+
+/** leasehold's own defaults on a connection. */
+export const defaultsOf = ({ leaseMs, holder }: Connection): Settled => ({
+  leaseMs,
+  waitMs: 10_000,
+  maxPolls: Number.POSITIVE_INFINITY,
+  backoff: defaultBackoff,
+  note: holder,
+  reentryKey: NO_REENTRY,
+  signal: undefined,
+  waitUntil: undefined,
+  replicas: undefined,
+});
+
+/** An option that may be left out; undefined and null do not hide a default. */
+const optional = <Given, Value>(given: Given | undefined, read: (given: Given) => Value, fallback: Value): Value =>
+  (given ?? undefined) === undefined ? fallback : read(given as Given);
+
+/**
+ * Checks options; those that are left out are as in `defaults`.
+ *
+ * @throws TypeError or RangeError for an invalid option; the message does not name the call.
+ */
+export function settle(given: AcquireOptions, defaults: Settled, { holder }: Connection): Settled {
   return {
-    reentryKey: reentryKey === undefined ? "" : toIdentity(reentryKey, "reentryKey"),
-    leaseMs: lease === undefined ? connection.leaseMs : toLease(lease),
-    waitMs: waiting ? toMs(given.wait ?? defaults.wait ?? 10_000, "wait", 0) : 0,
-    maxPolls: toCount(given.maxPolls ?? defaults.maxPolls, "maxPolls"),
-    backoff: toFunction(given.backoff ?? defaults.backoff ?? defaultBackoff, "backoff"),
-    note: toNote(given.label ?? defaults.label, "label") + connection.holder,
-    signal: toSignal(given.signal ?? defaults.signal),
-    waitUntil: boundWaitUntil(given, defaults),
-    replicas: toReplicas(given.replicas ?? defaults.replicas),
+    reentryKey: optional(given.reentryKey, (key) => toIdentity(key, "reentryKey"), defaults.reentryKey),
+    leaseMs: optional(given.lease, toLease, defaults.leaseMs),
+    waitMs: optional(given.wait, (wait) => toMs(wait, "wait", 0), defaults.waitMs),
+    maxPolls: optional(given.maxPolls, (polls) => toCount(polls, "maxPolls"), defaults.maxPolls),
+    backoff: optional(given.backoff, (backoff) => toFunction(backoff, "backoff"), defaults.backoff),
+    note: optional(given.label, (label) => toNote(label, "label") + holder, defaults.note),
+    signal: optional(given.signal, toSignal, defaults.signal),
+    waitUntil: boundWaitUntil(given) ?? defaults.waitUntil,
+    replicas: optional(given.replicas, toReplicas, defaults.replicas),
   };
 }

@@ -14,6 +14,7 @@ import { refuseUnstarted } from "../shared/unstarted.ts";
 import { boundWaitUntil } from "../shared/wait-until.ts";
 import {
   type AcquireOptions,
+  defaultsOf,
   hashReentryKey,
   type Replicas,
   type RunOptions,
@@ -210,21 +211,15 @@ async function replicated(
 
 const sideOf = ({ mode }: Pick<AcquirableKind, "mode">): string => (mode === undefined ? "" : `.${mode}`);
 
-/** How a call acquires: its name, whether it waits, and the options that it takes. */
-interface Mode {
-  readonly call: "tryAcquire" | "acquire" | "run";
-  readonly waits: boolean;
-  readonly options: string;
-}
+type CallName = "tryAcquire" | "acquire" | "run";
 
-/** The acquiring calls of a kind. */
-function modesOf({ takes = TRY_OPTIONS }: Pick<AcquirableKind, "takes">): Record<"once" | "waiting" | "running", Mode> {
-  const waiting = `${takes} ${WAIT_OPTIONS}`;
-  return {
-    once: { call: "tryAcquire", waits: false, options: takes },
-    waiting: { call: "acquire", waits: true, options: waiting },
-    running: { call: "run", waits: true, options: `${waiting} keepAlive onUnavailable` },
-  };
+/** Checks the names of the options of a call. @throws TypeError for one that the call does not take. */
+function checkNames(call: CallName, given: object, { takes = TRY_OPTIONS }: Pick<AcquirableKind, "takes">): void {
+  if (call === "tryAcquire" && "wait" in Object(given))
+    throw misuse(TypeError, 'no option "wait": tryAcquire does not wait, acquire({ wait }) does');
+  const waiting = call === "tryAcquire" ? "" : ` ${WAIT_OPTIONS}`;
+  const running = call === "run" ? " keepAlive onUnavailable" : "";
+  checkOptions(given, takes + waiting + running);
 }
 
 /**
@@ -235,22 +230,26 @@ function modesOf({ takes = TRY_OPTIONS }: Pick<AcquirableKind, "takes">): Record
 async function acquireOnce<Own>(
   kind: AcquirableKind<Own>,
   start: Composition["start"],
-  given: AcquireOptions,
-  defaults: AcquireOptions,
-  mode: Mode,
+  name: CallName,
+  given: AcquireOptions | undefined,
+  defaults: Settled,
   uses: readonly NameUse[],
 ): Promise<HeldLease | null> {
   const { target, suffix } = kind;
-  const call = (): string => `${callOf(target)}${sideOf(kind)}.${mode.call}`;
-  const [settled, own] = inCall(call, () => {
-    if (!mode.waits && "wait" in Object(given))
-      throw misuse(TypeError, 'no option "wait": tryAcquire does not wait, acquire({ wait }) does');
-    checkOptions(given, mode.options);
-    return [settle(given, defaults, target.connection, mode.waits), kind.own?.(given) as Own];
-  });
-  const { leaseMs, waitMs, waitUntil, signal, replicas } = settled;
+  const waits = name !== "tryAcquire";
+  const [settled, own] = inCall(
+    () => `${callOf(target)}${sideOf(kind)}.${name}`,
+    () => {
+      if (given !== undefined) checkNames(name, given, kind);
+      const options = given === undefined ? defaults : settle(given, defaults, target.connection);
+      return [options, kind.own?.(given ?? {}) as Own];
+    },
+  );
+  const { leaseMs, waitUntil, signal, replicas } = settled;
+  const waitMs = waits ? settled.waitMs : 0;
   const terms = {
     ...settled,
+    waitMs,
     // Always awaited, so that a call aborted in the same turn sends nothing.
     reentryKey: await hashReentryKey(settled.reentryKey),
     own,
@@ -279,41 +278,40 @@ async function acquireOnce<Own>(
   const isOver = answer.status === "held" || answer.status === "unanswered";
   if (!isOver)
     throw new LeaseholdError(answer.status as LeaseholdErrorCode, `this reentryKey already holds "${target.name}"`);
-  if (mode.waits) throw await timedOut({ ...settled, ...times, target, look: composed.look }, answer);
+  if (waits) throw await timedOut({ ...settled, ...times, target, look: composed.look }, answer);
   return null;
 }
 
-/** Makes the acquiring calls that all kinds share. `defaults` apply to options that a call leaves out. */
+/** Makes the acquiring calls that all kinds share. `options` apply to what a call leaves out. */
 export function acquirable<Own>(
   kind: AcquirableKind<Own>,
-  defaults: AcquireOptions,
-  { parts, start }: Composition = { parts: [partOf(kind, defaults)] },
+  options: AcquireOptions,
+  { parts, start }: Composition = { parts: [partOf(kind, options)] },
 ): Acquirable {
   const { target } = kind;
-  const modes = modesOf(kind);
   const uses = parts.flatMap((part) => part.uses ?? usesOf(part.target));
   // Invalid options are reported where the lock is made, not at its first use.
-  inCall(
+  const defaults = inCall(
     () => callOf(target),
-    () => settle({}, defaults, target.connection),
+    () => settle(options, defaultsOf(target.connection), target.connection),
   );
   checkUses(uses);
-  const attempt = (mode: Mode, options: AcquireOptions = {}): Promise<HeldLease | null> =>
-    acquireOnce(kind, start, options, defaults, mode, uses);
+  const attempt = (name: CallName, given: AcquireOptions | undefined): Promise<HeldLease | null> =>
+    acquireOnce(kind, start, name, given, defaults, uses);
 
   return {
     [PARTS]: () => parts,
-    tryAcquire: async (options) => (await attempt(modes.once, options))?.lease ?? null,
-    acquire: async (options) => ((await attempt(modes.waiting, options)) as HeldLease).lease,
-    async run<T>(...given: RunArguments<RunOptions, Work<T, never>>): Promise<T> {
+    tryAcquire: async (given) => (await attempt("tryAcquire", given))?.lease ?? null,
+    acquire: async (given) => ((await attempt("acquire", given)) as HeldLease).lease,
+    async run<T>(...args: RunArguments<RunOptions, Work<T, never>>): Promise<T> {
       const call = `${callOf(target)}${sideOf(kind)}.run`;
-      const [options, unchecked] = toRun(given, call);
+      const [given, unchecked] = toRun(args, call);
       const work = unchecked as Work<T, Lease | undefined>;
       const [waitUntil, limits, open] = inCall(call, () => {
-        const background = boundWaitUntil(options, defaults);
-        return [background, toLimits(options.keepAlive, background), isOpen(options)];
+        const background = boundWaitUntil(given) ?? defaults.waitUntil;
+        return [background, toLimits(given.keepAlive, background), isOpen(given)];
       });
-      const held = await orUnprotected(target, open, () => attempt(modes.running, options));
+      const held = await orUnprotected(target, open, () => attempt("run", given));
       return held ? held.run(work, waitUntil, limits) : refuseUnstarted(await work(undefined), call);
     },
   };
