@@ -103,7 +103,7 @@ const PACKAGES: readonly Package[] = [
       shared: [],
       http: ["shared"],
       redis: ["shared"],
-      memory: ["shared"],
+      memory: ["shared", "redis"],
       "redis/cluster": ["shared", "redis"],
       "redis/sentinel": ["shared", "redis"],
       streams: ["shared", "http", "redis"],

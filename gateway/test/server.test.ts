@@ -147,7 +147,7 @@ describe("an error that nobody expected", () => {
     const backend: Backend = {
       opened: Promise.resolve(),
       isReady: true,
-      ...{ send: broken, transact: broken, dial: broken, at: broken },
+      ...{ send: broken, transact: broken, feed: broken, at: broken },
       close: () => {},
     };
     const app = createApp(backend, limitsOf({}), { answer: broken });

@@ -107,7 +107,7 @@ export function readOnly(backend: Backend): Backend {
       return refused.find((error) => error !== undefined) ?? backend.transact(commands, room);
     },
     // Redis does not flag subscriptions and MONITOR as reading.
-    dial: noPermission,
-    dialRefusal: noPermission,
+    feed: noPermission,
+    feedRefusal: noPermission,
   });
 }

@@ -1,14 +1,13 @@
 import { readOnly, readOnlyAnswers } from "../access/read-only.ts";
 import type { Access } from "../access/tokens.ts";
 import { Holding, type Waits } from "../holding/holding.ts";
-import { createMemory } from "../memory/memory.ts";
+import { createMemoryBackend } from "../memory/backend.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { type Backend, overridden, type Reply } from "../redis/backend.ts";
+import type { Backend } from "../redis/backend.ts";
 import { createClusterBackend } from "../redis/cluster/cluster.ts";
 import { createPrimaryBackend } from "../redis/demotion.ts";
 import { createSentinelBackend } from "../redis/sentinel/sentinel.ts";
-import { createRedisBackend } from "../redis/server-backend.ts";
-import type { OnTrouble, Servers } from "../redis/url.ts";
+import type { Servers } from "../redis/url.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
 import { Outage } from "../shared/outage.ts";
@@ -48,29 +47,13 @@ export interface Shared<App> {
 }
 
 /** The servers of a database, or a Redis in memory. */
-export type Source = Servers | { readonly kind: "memory"; readonly onTrouble: OnTrouble };
-
-/** A Redis in memory runs in this process, so the commands of a pipeline may take no longer in all than a single one. */
-function inMemory(onTrouble: OnTrouble, timeoutMs: number, onReady: () => void): Backend {
-  const memory = createMemory();
-  const backend = createRedisBackend({ db: 0, open: memory.open, onTrouble, onReady }, timeoutMs);
-  return overridden<Backend>(backend, {
-    send(commands, to, wanted) {
-      if (commands.length < 2) return backend.send(commands, to, wanted);
-      const whole = {
-        receive: (replies: readonly Reply[]) => to.receive(replies.slice(1)),
-        fail: (error: unknown) => to.fail(error),
-      };
-      return backend.send([memory.together(commands.length), ...commands], whole, wanted);
-    },
-  });
-}
+export type Source = Servers | { readonly kind: "memory" };
 
 /** @param onReady called each time that commands can be sent to one more server */
 function createBackend(servers: Source, timeoutMs: number, onReady: () => void): Backend {
   switch (servers.kind) {
     case "memory":
-      return inMemory(servers.onTrouble, timeoutMs, onReady);
+      return createMemoryBackend();
     case "server":
       return createPrimaryBackend({ ...servers.server, onReady }, timeoutMs);
     case "cluster": {

@@ -96,8 +96,8 @@ function checked(options: DatabaseOptions): Named {
 
 function sourceOf(options: Named, log: Log): Source {
   const { name: database, memory, redis = "" } = options;
+  if (memory === true) return { kind: "memory" };
   const onTrouble = (reason: string): void => log.warn({ database, reason }, "Redis cannot be used");
-  if (memory === true) return { kind: "memory", onTrouble };
   try {
     return parseServers(redis, options, onTrouble);
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Backend, Command, Connection, Reply, Wanted } from "../redis/backend.ts";
+import type { Backend, Command, Reply, ServerBackend, Wanted } from "../redis/backend.ts";
 import { NoAnswer } from "../shared/error-answers.ts";
 import type { Receiver } from "../shared/receiver.ts";
 import { type Line, type LineListener, NotReported, openLine } from "./line.ts";
@@ -10,8 +10,6 @@ const RETRY_MS = 500;
 const REFUSED_MS = 60_000;
 /** A server that closes so many connections in a row, or does not answer on them, refuses to report. */
 const MOST_UNANSWERED = 3;
-/** The subcommand does not matter: a backend refuses only callers who may not dial at all. */
-const DIAL: Command = ["SUBSCRIBE"];
 /** Errors of a server that did not run a command, which must go to another server or be sent later. */
 const ELSEWHERE = /^(MOVED|ASK|READONLY|CLUSTERDOWN|TRYAGAIN) /;
 
@@ -205,14 +203,9 @@ export class Watcher {
     };
   }
 
-  async #open(at: Backend, server: Server): Promise<void> {
-    const dial = (): Connection => {
-      const connection = at.dial(DIAL);
-      if (connection instanceof Error) throw new NotReported(connection.message);
-      return connection;
-    };
+  async #open(at: ServerBackend, server: Server): Promise<void> {
     try {
-      const line = await openLine(dial, this.#listenerOf(at, server), this.#timeoutMs);
+      const line = await openLine(() => at.dial(), this.#listenerOf(at, server), this.#timeoutMs);
       if (this.#isClosed) line.close();
       else server.line = line;
     } catch (error) {

@@ -3,10 +3,8 @@ import type { Budget } from "leasehold-engine";
 /** Receives a line of MONITOR. */
 type Monitor = (line: string) => void;
 
-/** The connections that watch all commands. */
+/** The feeds that watch all commands. */
 export interface Monitors {
-  /** Names the connection of the next commands. */
-  by(address: string): void;
   /**
    * Reports a command to all monitors.
    *
@@ -16,6 +14,10 @@ export interface Monitors {
   add(monitor: Monitor): void;
   remove(monitor: Monitor): void;
 }
+
+/** The origin of a command in a line of MONITOR: a script, or the gateway. */
+const SCRIPT = "lua";
+const GATEWAY = "memory:1";
 
 const ESCAPES: Readonly<Record<string, string>> = {
   "\\": "\\\\",
@@ -33,18 +35,14 @@ const quoted = (word: string): string =>
 
 export function createMonitors(): Monitors {
   const all = new Set<Monitor>();
-  let address = "";
   return {
-    by(next) {
-      address = next;
-    },
     tell(words, isFromScript = false, budget) {
       if (all.size === 0) return;
       const length = words.reduce((sum, word) => sum + word.length, 0);
       budget?.read(length);
       const now = Date.now();
       const time = `${Math.floor(now / 1_000)}.${String(now % 1_000).padStart(3, "0")}000`;
-      const line = `${time} [0 ${isFromScript ? "lua" : address}] ${words.map(quoted).join(" ")}`;
+      const line = `${time} [0 ${isFromScript ? SCRIPT : GATEWAY}] ${words.map(quoted).join(" ")}`;
       // An escape takes longer than another character.
       budget?.spend(Math.max(line.length - length, 0));
       budget?.text(line.length * all.size);

@@ -64,6 +64,40 @@ export interface Connection {
   close(): void;
 }
 
+/** The receiver of a feed. */
+export interface Listener {
+  /** Called with each complete reply that is not an error. */
+  onReply(reply: Reply): void;
+  /** Called once, when a reply has more than `maxPending` bytes; no reply follows. */
+  onTooLarge(): void;
+  /** Called when the connection has ended, whichever side ended it. */
+  onEnd(): void;
+}
+
+export interface FeedLimits {
+  /** How long Redis may take to open the connection, and then to reply to the command, in ms. */
+  readonly withinMs: number;
+  /** The maximum bytes of one reply. */
+  readonly maxPending: number;
+}
+
+/** A command after which Redis keeps sending, for one caller. */
+export interface Feed {
+  /**
+   * Sends the command, and passes all replies to the listener, including those to the command. Must be called once.
+   *
+   * @returns the error with which Redis refused the command, or `undefined` once its first reply has arrived
+   * @throws {NotSent} if the connection does not open
+   * @throws {NoAnswer} if the command was sent and there was no reply
+   */
+  open(listener: Listener, limits: FeedLimits): Promise<Error | undefined>;
+  /** Sends a PING, to which Redis replies in this state unless the command is MONITOR. */
+  ping(): void;
+  /** Whether anything has arrived since the last call. */
+  isAlive(): boolean;
+  close(): void;
+}
+
 /** The Redis client that the protocol needs. Commands are sent at most once: never queued, never retried. */
 export interface Backend {
   /** Resolves when the first attempt to reach Redis has ended, successfully or not. */
@@ -83,25 +117,31 @@ export interface Backend {
    */
   transact(commands: readonly Command[], room?: Hold): Promise<readonly Reply[] | Error>;
   /**
-   * Opens a new connection for one caller, who must close it: for a command after which a connection receives
-   * unsolicited data. A lost connection stays lost. A caller who may not run the command gets an `Error`.
+   * Makes a feed for one caller, who must close it: for a command after which Redis keeps sending. A caller who may not
+   * run the command gets an `Error`.
    *
    * @throws {NotSent} if Redis is unreachable
    */
-  dial(command: Command): Connection | Error;
+  feed(command: Command): Feed | Error;
+  /** The error that `feed` would return to this caller without permission; absent if everybody may have a feed. */
+  readonly feedRefusal?: (command: Command) => Error;
   /**
-   * The backend of the server that has a key, or would have it; `undefined` while unknown. It ends when its server
-   * leaves this backend.
+   * The backend of the server that has a key, or would have it; `undefined` while unknown, and if the server cannot be
+   * dialed. It ends when its server leaves this backend.
    */
-  at(key: string): Backend | undefined;
-  /** The error that `dial` would return to this caller without permission; absent if everybody may dial. */
-  readonly dialRefusal?: (command: Command) => Error;
+  at(key: string): ServerBackend | undefined;
   /** Ends the connection immediately; commands in flight fail with {@link NoAnswer}. */
   close(): void;
 }
 
 /** A backend of one server. */
 export interface ServerBackend extends Backend {
+  /**
+   * Opens a new connection for one caller, who must close it. A lost connection stays lost.
+   *
+   * @throws {NotSent} if Redis is unreachable
+   */
+  dial(): Connection;
   /** Runs commands like {@link Backend.send}, with its own time limit in ms. */
   send(commands: readonly Command[], to: Receiver<readonly Reply[]>, wanted?: Wanted, withinMs?: number): void;
 }
@@ -146,7 +186,7 @@ export interface Outcomes {
 /** Overrides some methods of a backend; everything else, including getters, is forwarded. */
 export function overridden<B extends Backend>(
   backend: B,
-  methods: Partial<Pick<Backend, "send" | "transact" | "dial" | "dialRefusal">>,
+  methods: Partial<Pick<Backend, "send" | "transact" | "feed" | "feedRefusal">>,
 ): B {
   return Object.assign(Object.create(backend) as B, methods);
 }

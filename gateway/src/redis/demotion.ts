@@ -2,7 +2,7 @@ import { NotSent } from "../shared/error-answers.ts";
 import { mapped } from "../shared/receiver.ts";
 import { type Backend, type Command, type Reply, repliesOf, type ServerBackend } from "./backend.ts";
 import { createRedisBackend } from "./server-backend.ts";
-import type { RemoteAddress } from "./url.ts";
+import type { ServerAddress } from "./url.ts";
 
 const ROLE: readonly Command[] = [["ROLE"]];
 
@@ -73,7 +73,7 @@ export function backendOfPrimary(primary: Primary): Backend {
       check(server, replies instanceof Error ? [replies] : replies);
       return replies;
     },
-    dial: (command) => present().dial(command),
+    feed: (command) => present().feed(command),
     at: () => primary.server,
     close: () => primary.close(),
   };
@@ -83,13 +83,13 @@ export function backendOfPrimary(primary: Primary): Backend {
 class NamedPrimary implements Primary {
   server: ServerBackend;
   readonly opened: Promise<void>;
-  readonly #address: RemoteAddress;
+  readonly #address: ServerAddress;
   readonly #timeoutMs: number;
   /** Whether the address has led to a primary. A replica that was chosen on purpose is kept. */
   #wasPrimary = false;
   #isClosed = false;
 
-  constructor(address: RemoteAddress, timeoutMs: number) {
+  constructor(address: ServerAddress, timeoutMs: number) {
     this.#address = address;
     this.#timeoutMs = timeoutMs;
     this.server = createRedisBackend(address, timeoutMs);
@@ -125,5 +125,5 @@ class NamedPrimary implements Primary {
  *
  * @param timeoutMs how long an answer may take
  */
-export const createPrimaryBackend = (address: RemoteAddress, timeoutMs: number): Backend =>
+export const createPrimaryBackend = (address: ServerAddress, timeoutMs: number): Backend =>
   backendOfPrimary(new NamedPrimary(address, timeoutMs));

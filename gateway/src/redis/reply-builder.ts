@@ -6,6 +6,8 @@ import { LongList } from "./long-list.ts";
  * nested that deeply.
  */
 export const MAX_DEPTH = 512;
+/** The error that replaces an array which is nested too deeply. */
+export const TOO_DEEP: string = `ERR arrays in more than ${MAX_DEPTH} arrays are left out`;
 /** The maximum number of values that one reply may announce while it is skipped. */
 const MAX_MISSING = 2 ** 48;
 
@@ -15,9 +17,9 @@ const MAX_MISSING = 2 ** 48;
  */
 export const COST = { integer: 64, string: 128, error: 192, array: 200 } as const;
 /** The same for a short string in a long array. It takes about 20 bytes itself, and the rest as JSON soon after. */
-const PACKED_COST = 64;
+export const PACKED_COST = 64;
 /** The maximum number of items of a plain array; larger ones become a {@link LongList}. */
-const SHORT_ARRAY = 1_000;
+export const SHORT_ARRAY = 1_000;
 
 /** How a reply is handled: it is parsed, kept as bytes, or read to its end and dropped. */
 export type Keeping = "value" | "bytes" | "nothing";
@@ -118,7 +120,7 @@ export class ReplyBuilder {
     this.missing--;
     if (this.missing > 0) return;
     if (this.keeping === "value") {
-      this.take(errorOf(`ERR arrays in more than ${MAX_DEPTH} arrays are left out`), COST.error);
+      this.take(errorOf(TOO_DEEP), COST.error);
     } else this.#finish(this.keeping === "bytes" ? this.#source.wholeReply() : undefined);
   }
 

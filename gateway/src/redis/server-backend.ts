@@ -6,6 +6,7 @@ import { type AnswerOrder, createAnswerOrder, ECHO_PROBE } from "./answer-order.
 import type { Command, Connection, Reply, ServerBackend, Wanted } from "./backend.ts";
 import { isWait } from "./commands.ts";
 import { createExchange, createSilence, type Exchange } from "./exchange.ts";
+import { createFeed } from "./feed.ts";
 import { greeting, isWelcome, refusalOf } from "./login.ts";
 import { createOwnConnections } from "./own-connections.ts";
 import { createReplyReader } from "./reply-reader.ts";
@@ -249,6 +250,7 @@ export function createRedisBackend(server: ServerAddress, timeoutMs: number): Se
       if (!shared.isReady) throw new NotSent();
       return remember(openConnection(server));
     },
+    feed: (command) => createFeed(backend.dial(), command),
     at: () => backend,
     close() {
       shared.close();

@@ -45,7 +45,7 @@ export const NOWHERE: Duplex = new Duplex({ read() {} }).destroy();
 
 const reasonOf = (error: NodeJS.ErrnoException): string => error.code ?? "connection failed";
 
-function socketTo(server: Exclude<ServerAddress, { open: unknown }>): Socket {
+function socketTo(server: ServerAddress): Socket {
   if ("path" in server) return connectTcp({ path: server.path });
   const { host, port, tls } = server;
   return tls === undefined ? connectTcp({ host, port }) : connectTls({ host, port, ...tlsFor(tls, host) });
@@ -58,7 +58,6 @@ function socketTo(server: Exclude<ServerAddress, { open: unknown }>): Socket {
  * @throws {Dropped} after 2 s; otherwise Node's own error
  */
 function openSocket(server: ServerAddress, signal: AbortSignal): Promise<Duplex> {
-  if ("open" in server) return server.open();
   const socket = socketTo(server);
   return new Promise((resolve, reject) => {
     const giveUp = (): void => void socket.destroy();

@@ -1,4 +1,3 @@
-import type { Duplex } from "node:stream";
 import type { ServerOptions, TlsOptions } from "../shared/options.ts";
 import { namesOf } from "../shared/settings.ts";
 import { createTls, type Tls } from "./tls.ts";
@@ -32,23 +31,8 @@ interface SocketAddress extends Access {
   readonly path: string;
 }
 
-/** A server in this process, which needs no login. */
-interface LocalAddress {
-  readonly db: 0;
-  readonly username?: never;
-  readonly password?: never;
-  readonly mustBePrimary?: never;
-  readonly onTrouble?: OnTrouble;
-  readonly onReady?: () => void;
-  /** Opens a connection. */
-  readonly open: () => Promise<Duplex>;
-}
-
-/** The address of a Redis server outside of this process, and the login. */
-export type RemoteAddress = HostAddress | SocketAddress;
-
 /** The address of a Redis server, and the login. */
-export type ServerAddress = RemoteAddress | LocalAddress;
+export type ServerAddress = HostAddress | SocketAddress;
 
 /** The servers in the URL, which are asked for the others; all have the same login. */
 export type Seeds = readonly [HostAddress, ...HostAddress[]];
@@ -64,7 +48,7 @@ export interface Watched {
 
 /** The servers of one database. */
 export type Servers =
-  | { readonly kind: "server"; readonly server: RemoteAddress }
+  | { readonly kind: "server"; readonly server: ServerAddress }
   | { readonly kind: "cluster"; readonly seeds: Seeds }
   | ({ readonly kind: "sentinel" } & Watched);
 

@@ -162,7 +162,7 @@ function streamsOf(redis: Backend, options: AppOptions): OpenStream {
     await request.body(options.maxBodyBytes, held.body);
     const command = streamed(parseTarget(request.target, NO_BODY));
     if (request.method === "HEAD") {
-      const refused = redis.dialRefusal?.(command);
+      const refused = redis.feedRefusal?.(command);
       return refused === undefined ? headOfStream() : answerOne(refused, "text");
     }
     const stream = await subscriptions.open(command, readerOf(request), held.streams);

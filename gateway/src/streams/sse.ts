@@ -1,7 +1,6 @@
 import type { HttpRequest } from "../http/message.ts";
-import type { Command } from "../redis/backend.ts";
+import { type Command, elementsOf, isArray, type Reply, textOf } from "../redis/backend.ts";
 import { factsOf } from "../redis/commands.ts";
-import { isError, itemsOf, lineOf } from "../redis/resp.ts";
 
 export const isMonitor = (command: Command): boolean => factsOf(command).stream === "monitor";
 
@@ -52,8 +51,8 @@ export const readerOf = (request: HttpRequest): Reader =>
   UPSTASH_HEADERS.some((name) => request.header(name) !== undefined) ? "upstash" : "standard";
 
 /** The items of a message as one text; the last item is the published message. */
-function joined(items: readonly Buffer[], reader: Reader): string {
-  const texts = items.map((item) => item.toString("utf8"));
+function joined(items: readonly Reply[], reader: Reader): string {
+  const texts = items.map(String);
   if (reader === "standard") return texts.join(",");
   const names = texts.slice(0, -1).map((text) => text.replaceAll(BREAKS, " "));
   return [...names, inOneLine(texts.at(-1) ?? "")].join(",");
@@ -61,15 +60,13 @@ function joined(items: readonly Buffer[], reader: Reader): string {
 
 /**
  * The event for a reply to a subscription or a monitor: `subscribe,chat,1`, `message,chat,hello`,
- * `pmessage,ch*,chat,hello`, or a line of MONITOR after a first `"OK"`. `undefined` for an error or the reply to a
- * PING.
+ * `pmessage,ch*,chat,hello`, or a line of MONITOR after a first `"OK"`. `undefined` for the reply to a PING.
  */
-export function eventOf(reply: Buffer, reader: Reader): string | undefined {
-  const items = itemsOf(reply);
-  if (items === undefined) {
-    const line = lineOf(reply);
-    return isError(reply) ? undefined : event(line === "OK" ? '"OK"' : line);
+export function eventOf(reply: Reply, reader: Reader): string | undefined {
+  if (!isArray(reply)) {
+    const line = String(reply);
+    return event(line === "OK" ? '"OK"' : line);
   }
-  const [kind] = items;
-  return kind?.toString() === "pong" ? undefined : event(joined(items, reader));
+  const items = elementsOf(reply);
+  return textOf(items[0]) === "pong" ? undefined : event(joined(items, reader));
 }

@@ -1,6 +1,5 @@
 import type { HttpResponse } from "../http/message.ts";
-import type { Backend, Command, Connection } from "../redis/backend.ts";
-import { type Feed, type Listener, openFeed } from "../redis/feed.ts";
+import type { Backend, Command, Feed, Listener } from "../redis/backend.ts";
 import type { Gate } from "../shared/token-shares.ts";
 import { createOutlet, type Outlet } from "./outlet.ts";
 import { COMMENT, eventOf, isMonitor, type Reader } from "./sse.ts";
@@ -11,7 +10,6 @@ const HEADERS = {
   // Prevents proxies from buffering an endless answer.
   "x-accel-buffering": "no",
 };
-const PING: Command = ["PING"];
 
 export interface SubscriptionLimits {
   /** How long Redis may take to reply to the command, in ms. */
@@ -39,14 +37,14 @@ export interface Subscriptions {
 /** The answer to HEAD, which has no endless body. */
 export const headOfStream = (): HttpResponse => ({ status: 200, headers: HEADERS, body: null });
 
-/** Opens a connection. A stream that does not begin does not count. */
-function dial(backend: Backend, command: Command, streams: Gate): Connection | Error {
-  let connection: Connection | Error | undefined;
+/** Makes a feed. A stream that does not begin does not count. */
+function feedOf(backend: Backend, command: Command, streams: Gate): Feed | Error {
+  let feed: Feed | Error | undefined;
   try {
-    connection = backend.dial(command);
-    return connection;
+    feed = backend.feed(command);
+    return feed;
   } finally {
-    if (connection === undefined || connection instanceof Error) streams.leave();
+    if (feed === undefined || feed instanceof Error) streams.leave();
   }
 }
 
@@ -72,28 +70,28 @@ export function createSubscriptions(backend: Backend, limits: SubscriptionLimits
     return setInterval(() => {
       if (isAsked && !feed.isAlive()) return outlet.finish();
       outlet.write(COMMENT);
-      if (isAsked) feed.send(PING);
+      if (isAsked) feed.ping();
     }, limits.streamKeepAliveMs);
   }
 
   return {
     async open(command, reader, streams) {
       streams.enter();
-      const connection = dial(backend, command, streams);
-      if (connection instanceof Error) return connection;
+      const feed = feedOf(backend, command, streams);
+      if (feed instanceof Error) return feed;
       let timer: NodeJS.Timeout | undefined;
       let isOpen = true;
       const outlet = createOutlet(limits.streamBufferBytes, () => {
         isOpen = false;
         clearInterval(timer);
         streams.leave();
-        connection.close();
+        feed.close();
       });
       try {
-        const feed = await openFeed(connection, command, listenerFor(outlet, reader), bounds);
-        if (feed instanceof Error) {
+        const refused = await feed.open(listenerFor(outlet, reader), bounds);
+        if (refused !== undefined) {
           outlet.finish();
-          return feed;
+          return refused;
         }
         if (isOpen) timer = keepAlive(command, outlet, feed);
         return { status: 200, headers: HEADERS, body: outlet.body };

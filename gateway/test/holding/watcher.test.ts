@@ -221,13 +221,14 @@ describe("a watcher", () => {
 
   it("opens no connection after its end", async () => {
     let dials = 0;
-    const counting: Backend = overridden(backend, {
-      dial(command) {
+    const counting: ServerBackend = Object.assign(overridden(backend, {}), {
+      dial() {
         dials++;
-        return backend.dial(command);
+        return backend.dial();
       },
+      at: () => counting,
     });
-    const other = new Watcher(Object.assign(counting, { at: () => counting }), 1_000, NOTICED);
+    const other = new Watcher(counting, 1_000, NOTICED);
     other.keys.add(KEY);
     await other.ready(KEY);
     expect([dials, other.isReported(KEY)]).toEqual([1, true]);

@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import type { Duplex } from "node:stream";
 import { expect, it } from "vitest";
 import { createMemoryServer } from "../../src/memory/server.ts";
 import { call, TOKEN } from "../support/client.ts";
@@ -40,14 +38,14 @@ it.each([
   ["lines of MONITOR", ["MONITOR"], "redis.call('ECHO', s)"],
 ])("a script cannot fill the memory with %s that nobody reads (B3)", async (_, words, body) => {
   const server = createMemoryServer();
-  const send = (client: Duplex, ...command: readonly string[]): void =>
-    void client.write(`*${command.length}\r\n${command.map((word) => `$${word.length}\r\n${word}\r\n`).join("")}`);
-  const listener = server.connect("TOGETHER");
-  send(listener, ...words);
-  await once(listener, "readable");
-  const client = server.connect("TOGETHER");
-  send(client, "EVAL", `local s = string.rep('x', 100000) for i = 1, 3000 do ${body} end`, "0");
-  const [answer] = (await once(client, "data")) as [Buffer];
-  expect(answer.toString()).toMatch(/^-ERR the script takes too (many steps|much memory)/);
-  for (const end of [listener, client]) end.destroy();
+  const feed = server.feed(words as [string, ...string[]]);
+  let lines = 0;
+  const listener = { onReply: () => lines++, onTooLarge() {}, onEnd() {} };
+  expect(await feed.open(listener, { withinMs: 1_000, maxPending: 1e9 })).toBeUndefined();
+  const script = `local s = string.rep('x', 100000) for i = 1, 3000 do ${body} end`;
+  const reply = server.run(["EVAL", script, "0"], server.budget(), "values", undefined);
+  expect(reply).toMatchObject({ message: expect.stringMatching(/^ERR the script takes too (many steps|much memory)/) });
+  // What was sent before the end of the budget is the listener's.
+  expect(lines).toBeLessThan(3_000);
+  server.close();
 });

@@ -142,7 +142,7 @@ it("continues with the same numbers for a database that is reached in another wa
     ...{ opened: Promise.resolve(), isReady: true, close: () => {} },
     send: (commands, to) => to.receive(commands.map(() => null)),
     transact: async () => [],
-    dial: () => new Error("no"),
+    feed: () => new Error("no"),
     at: () => undefined,
   };
   // The library would add up those of the same name, so that only what it is given tells whether there is one more of

@@ -5,7 +5,7 @@ import { type RedisServer, startRedis } from "../../../tools/redis.ts";
 import type { Command } from "../../src/redis/backend.ts";
 import { encodeCommands } from "../../src/redis/command-encoding.ts";
 import { refusal } from "../../src/redis/commands.ts";
-import { cut, itemsOf } from "../../src/redis/resp.ts";
+import { cut, itemsOf } from "../support/cut.ts";
 
 /** They wait, and are answered all the same: WAIT has a connection of its own. */
 const WAITS = new Set(["WAIT"]);

@@ -151,8 +151,7 @@ async function ownConnections(): Promise<{ readonly own: OwnConnections; readonl
   await backend.opened;
   const opened: Connection[] = [];
   const own = createOwnConnections(() => {
-    const connection = backend.dial(["ECHO"]);
-    if (connection instanceof Error) throw connection;
+    const connection = backend.dial();
     opened.push(connection);
     return connection;
   });

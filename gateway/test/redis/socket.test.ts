@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
-import { Duplex } from "node:stream";
+import type { Duplex } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { createRedisBackend } from "../../src/redis/server-backend.ts";
 import { type KeptSocket, keepSocket } from "../../src/redis/socket.ts";
@@ -98,15 +98,6 @@ describe("a socket to Redis", () => {
     await eventually(() => server.open() === 0 && seen.gone > 0);
     expect([seen.gone, seen.reasons, seen.pauses]).toEqual([1, [], []]);
     expect(server.connections()).toBe(1);
-  });
-
-  it("that opens after it was closed is ended, and not used", async () => {
-    const late = new Duplex({ read() {} });
-    const seen = keep({ open: async () => late, db: 0 });
-    seen.socket.close();
-    await eventually(() => seen.gone > 0);
-    expect(late.destroyed).toBe(true);
-    expect([seen.opened, seen.gone, seen.pauses]).toEqual([0, 1, []]);
   });
 
   it("that is ended is gone soon, although the server does not end its side, and another one follows", async () => {

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from "node:net";
-import { createRequestReader } from "../../src/memory/resp.ts";
+import { createRequestReader } from "./request-reader.ts";
 
 /** A server that speaks to the gateway as Redis does, and answers some commands with whatever bytes it is given. */
 export interface RawServer {

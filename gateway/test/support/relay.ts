@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from "node:net";
-import { cut as cutReplies } from "../../src/redis/resp.ts";
+import { cut as cutReplies } from "./cut.ts";
 
 /** A TCP relay between gateway and Redis, which can lose the answers that Redis gives. */
 export interface Relay {

@@ -110,7 +110,7 @@ export function createClusterBackend(seeds: Seeds, timeoutMs: number): Backend {
     send: (commands, to, wanted) => passOn(answersTo(commands, wanted), to),
     transact,
     // A message published to any node reaches all of them.
-    dial: (command) => nodeOf(table, undefined).backend.dial(command),
+    feed: (command) => nodeOf(table, undefined).backend.feed(command),
     at: (key) => table.primary(slotOf(key))?.backend,
     close: () => table.close(),
   };

@@ -1,5 +1,3 @@
-import { ErrorReply, type Reply, Status } from "leasehold-engine";
-
 const CRLF = "\r\n";
 const CRLF_BYTES = 2;
 
@@ -52,16 +50,3 @@ export function createRequestReader(): (chunk: Buffer) => readonly (readonly str
     return commands;
   };
 }
-
-function text(reply: Reply): string {
-  if (reply === null) return "$-1\r\n";
-  if (typeof reply === "string") return `$${reply.length}\r\n${reply}\r\n`;
-  if (typeof reply === "number" || typeof reply === "bigint") return `:${reply}\r\n`;
-  if (reply instanceof Status) return `+${reply.text}\r\n`;
-  if (reply instanceof ErrorReply) return `-${reply.message}\r\n`;
-  return `*${reply.length}\r\n${reply.map(text).join("")}`;
-}
-
-/** A reply in RESP2. @param isList whether null means a missing list */
-export const encodeReply = (reply: Reply, isList = false): Buffer =>
-  Buffer.from(reply === null && isList ? "*-1\r\n" : text(reply), "latin1");
