@@ -1,9 +1,9 @@
-import { createEngine, type Engine, ErrorReply } from "leasehold-engine";
+import { createEngine, type Engine } from "leasehold-engine";
 import { holdHeaders, isForRoom, waitOf } from "leasehold-engine/holding";
 import {
   type Answer,
   type Encoding,
-  encodingOf,
+  errorJson,
   failure,
   incomingOf,
   read,
@@ -47,13 +47,13 @@ const NO_PLACE = "needs a server that has all names in one place; each name is a
 const readingOf = ({ commands }: Engine): ReadonlySet<string> =>
   new Set(commands.filter(({ flags }) => flags.includes("readonly")).map(({ name }) => name));
 
-const errorJson = (message: string): string => replyJson(new ErrorReply(message), "text");
+/** The answer to a command that is not run. Its message has one character for each byte. */
+const refusalJson = (message: string): string => errorJson(toText(message));
 
 /** A parsed request. */
 interface Job {
   readonly asked: Understood;
   readonly access: Access;
-  readonly encoding: Encoding;
   readonly waitMs: number;
 }
 
@@ -81,21 +81,21 @@ function permitted(words: Words, { readOnly }: Access, reading: ReadonlySet<stri
 /** Finds the object of a command. @param engine answers commands that concern no name */
 function route(
   given: Words,
-  { access, encoding }: Job,
+  { access, asked: { encoding } }: Job,
   engine: Engine,
   reading: ReadonlySet<string>,
   placement: Placement,
 ): Routed {
   if (/^info$/i.test(given[0] ?? "")) return { answer: replyJson(infoOf(placement), encoding) };
   const words = permitted(given, access, reading);
-  if (typeof words === "string") return { answer: errorJson(words) };
+  if (typeof words === "string") return { answer: refusalJson(words) };
   const refusal = isForRoom(words) ? undefined : engine.refusal(words);
-  if (refusal) return { answer: errorJson(refusal.message) };
+  if (refusal) return { answer: refusalJson(refusal.message) };
   const { name, error } = objectOf(words);
-  if (error !== undefined) return { answer: errorJson(error) };
+  if (error !== undefined) return { answer: refusalJson(error) };
   if (name !== undefined) return { words, object: access.nameOf(toText(name)) };
   if (/^(ping|echo|time|wait|script)$/i.test(words[0] ?? "")) return { answer: replyJson(engine.run(words), encoding) };
-  return { answer: errorJson(`ERR ${(words[0] ?? "").toUpperCase()} ${NO_PLACE}`) };
+  return { answer: refusalJson(`ERR ${(words[0] ?? "").toUpperCase()} ${NO_PLACE}`) };
 }
 
 /** Runs commands, in one call for each object. Returns their answers in order. */
@@ -123,11 +123,11 @@ const single = (body: string, headers = {}): Answer => ({ status: isError(body) 
 
 async function transact(find: Find, routed: readonly Routed[], encoding: Encoding): Promise<Answer> {
   const refused = routed.find(({ answer }) => answer !== undefined && isError(answer));
-  if (refused) return single(errorJson("EXECABORT Transaction discarded because of previous errors."));
+  if (refused) return single(refusalJson("EXECABORT Transaction discarded because of previous errors."));
   const all = routed.flatMap((each) => (each.answer === undefined ? [each] : []));
   const [object, ...others] = new Set(all.map((each) => each.object));
   if (object === undefined || others.length > 0 || all.length < routed.length)
-    return single(errorJson("CROSSSLOT a transaction needs keys of one name, or of one group"));
+    return single(refusalJson("CROSSSLOT a transaction needs keys of one name, or of one group"));
   const { answers } = await find(object).run(
     all.map(({ words }) => [...words]),
     { transaction: true, encoding },
@@ -140,11 +140,12 @@ async function transact(find: Find, routed: readonly Routed[], encoding: Encodin
 
 /** Answers a request from the objects. */
 async function perform(find: Find, job: Job, routed: readonly Routed[]): Promise<Answer> {
-  const { asked, encoding, waitMs } = job;
+  const { asked, waitMs } = job;
+  const { encoding } = asked;
   if (asked.shape === "transaction") return transact(find, routed, encoding);
   if (asked.shape === "pipeline") return { status: 200, body: `[${(await runAll(find, routed, encoding)).join(",")}]` };
   const [only] = routed;
-  if (only?.answer !== undefined || !only) return single(only?.answer ?? errorJson("ERR empty command"));
+  if (only?.answer !== undefined || !only) return single(only?.answer ?? refusalJson("ERR empty command"));
   const { answers, heldMs, isOffered } = await find(only.object).run([[...only.words]], { encoding, waitMs });
   return single(answers[0] ?? "", heldMs === undefined ? {} : holdHeaders(heldMs, isOffered));
 }
@@ -186,7 +187,7 @@ export function createRestHandler(options: RestOptions): (request: Request) => P
     });
     const asked = read(incoming);
     if ("status" in asked) return asked;
-    const job: Job = { asked, access, encoding: encodingOf({ header }), waitMs: waitOf(header("prefer")) ?? 0 };
+    const job: Job = { asked, access, waitMs: waitOf(header("prefer")) ?? 0 };
     const routed = asked.commands.map((words) => route(words, job, engine, reading, options));
     try {
       return await perform(find, job, routed);

@@ -1,11 +1,11 @@
 import { type AddressInfo, connect, createServer } from "node:net";
+import { routeOf } from "leasehold-engine/rest";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { HttpResponse } from "../src/http/message.ts";
 import { fromWeb } from "../src/http/web.ts";
 import { createGateway, serveGateway } from "../src/index.ts";
 import type { Backend } from "../src/redis/backend.ts";
 import { createApp } from "../src/rest/protocol.ts";
-import { routeOf } from "../src/rest/request.ts";
 import { fail } from "../src/rest/response.ts";
 import { limitsOf } from "../src/shared/limits.ts";
 import { placesOf } from "../src/shared/log.ts";

@@ -16,6 +16,7 @@ export const AREAS = [
   "src/fence",
   "src/queue",
   "engine/src/holding",
+  "engine/src/rest",
   "gateway/src/redis",
   "gateway/src/rest",
   "gateway/src/access",

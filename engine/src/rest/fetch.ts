@@ -1,14 +1,14 @@
-import { fromArray, toBytes } from "./bytes.ts";
-import type { Answer } from "./protocol.ts";
-import type { Incoming } from "./request.ts";
+import type { Answer, Incoming } from "./protocol.ts";
+import { nextSyncToken } from "./sync-token.ts";
 
 type Init = RequestInit | undefined;
 
 /** Path and query of a URL, unchanged. */
 function targetOf(url: string): string {
-  const host = url.indexOf("//");
-  const slash = url.indexOf("/", host === -1 ? 0 : host + 2);
-  return slash === -1 ? "/" : url.slice(slash);
+  const [whole = ""] = url.split("#", 1);
+  const host = whole.indexOf("//");
+  const slash = whole.indexOf("/", host === -1 ? 0 : host + 2);
+  return slash === -1 ? "/" : whole.slice(slash);
 }
 
 function headersOf(given: RequestInit["headers"]): Incoming["header"] {
@@ -26,35 +26,26 @@ function headersOf(given: RequestInit["headers"]): Incoming["header"] {
 export async function incomingOf(input: string | URL | Request, init: Init): Promise<Incoming> {
   const { body } = init ?? {};
   if (!(input instanceof Request) && (body == null || typeof body === "string")) {
-    const target = targetOf(String(input));
     return {
       method: (init?.method ?? "GET").toUpperCase(),
-      target,
+      target: targetOf(String(input)),
       header: headersOf(init?.headers),
-      body: body == null ? "" : isJson(target) ? body : toBytes(body),
+      body: body ?? "",
     };
   }
   const request = new Request(input, init);
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  const target = targetOf(request.url);
   return {
     method: request.method,
-    target,
+    target: targetOf(request.url),
     header: (name) => request.headers.get(name),
-    body: isJson(target) ? new TextDecoder().decode(bytes) : fromArray(bytes),
+    body: new Uint8Array(await request.arrayBuffer()),
   };
 }
-
-/** The body of the path form is a value of any bytes. */
-const isJson = (target: string): boolean => /^\/(pipeline\/?|multi-exec\/?)?([?#]|$)/.test(target);
-
-let token = 0;
 
 /** An answer in the form that `fetch` returns. */
 export function responseOf({ status, body, headers }: Answer, method: string): Response {
   return new Response(method === "HEAD" ? null : body, {
     status,
-    // Some clients compare the token with the previous one.
-    headers: { "content-type": "application/json", "upstash-sync-token": String(++token), ...headers },
+    headers: { "content-type": "application/json", "upstash-sync-token": nextSyncToken(), ...headers },
   });
 }

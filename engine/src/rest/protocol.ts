@@ -1,7 +1,29 @@
 import type { Engine } from "../redis/engine.ts";
 import { ErrorReply, type Reply } from "../redis/reply.ts";
-import { type Encoding, replyJson } from "./reply-json.ts";
-import { BadRequest, type Incoming, queryOf, type Understood, understand } from "./request.ts";
+import { parseCommand, parseCommands } from "./body.ts";
+import { fromArray, toBytes } from "./bytes.ts";
+import { type Encoding, errorJson, replyJson } from "./reply-json.ts";
+import { checkRequest, formatOf, type Header } from "./request.ts";
+import { BadRequest, RestError } from "./rest-error.ts";
+import { routeOf, tokenOf, type WordForm, wordsInPath } from "./target.ts";
+
+/** A raw request. */
+export interface Incoming {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly header: Header;
+  readonly body: string | Uint8Array;
+}
+
+export type Commands = readonly (readonly string[])[];
+
+/** A valid request. Words have one character for each byte. */
+export interface Understood {
+  readonly shape: "command" | "pipeline" | "transaction";
+  readonly commands: Commands;
+  readonly encoding: Encoding;
+}
 
 export interface Answer {
   readonly status: number;
@@ -9,24 +31,17 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const METHODS = /^(HEAD|GET|POST|PUT)$/;
+const BYTES: WordForm<string> = { ofText: toBytes, ofBytes: (bytes) => bytes };
 
 /** The answer to a request that fails. */
 export const failure = (status: number, message: string, headers?: Readonly<Record<string, string>>): Answer => ({
   status,
-  body: `{"error":${JSON.stringify(message)}}`,
+  body: errorJson(message),
   ...(headers && { headers }),
 });
 
 /** The answer to a request without a valid token. */
 export const UNAUTHORIZED: Answer = failure(401, "Unauthorized");
-
-/** The token of a request, from its header or query. */
-export function tokenOf(incoming: Pick<Incoming, "header" | "target">): string | undefined {
-  const given = incoming.header("authorization");
-  if (given) return /^bearer +(.+)$/i.exec(given)?.[1];
-  return queryOf(incoming.target).find(([key]) => key === "_token")?.[1];
-}
 
 /** The first part of the REST protocol: parses a request into commands, or returns the answer that refuses it. */
 export function admit(incoming: Incoming, token: string): Understood | Answer {
@@ -35,25 +50,44 @@ export function admit(incoming: Incoming, token: string): Understood | Answer {
 
 /** Like `admit`, for a request whose token was checked. */
 export function read(incoming: Incoming): Understood | Answer {
-  if (!METHODS.test(incoming.method)) return failure(405, "Method Not Allowed", { allow: "HEAD, GET, POST, PUT" });
-  if (/^resp2$/i.test(incoming.header("upstash-response-format") ?? ""))
-    return failure(400, "ERR this server answers in JSON only");
   try {
     return understand(incoming);
   } catch (error) {
-    if (error instanceof BadRequest) return failure(error.status, error.message);
+    if (error instanceof RestError) return failure(error.status, error.message, error.headers);
     throw error;
   }
 }
 
-export const encodingOf = ({ header }: Pick<Incoming, "header">): Encoding =>
-  header("upstash-encoding")?.toLowerCase() === "base64" ? "base64" : "text";
+const inBytes = (commands: readonly (readonly string[])[]): Commands => commands.map((words) => words.map(toBytes));
+
+/** @throws {RestError} */
+function understand(incoming: Incoming): Understood {
+  checkRequest(incoming);
+  const encoding = formatOf(incoming);
+  if (encoding === "resp2") throw new BadRequest("this server answers in JSON only");
+  const { target, body } = incoming;
+  const most = Number.POSITIVE_INFINITY;
+  switch (routeOf(target)) {
+    case "command":
+      return { shape: "command", commands: inBytes([parseCommand(body)]), encoding };
+    case "pipeline":
+      return { shape: "pipeline", commands: inBytes(parseCommands(body, "pipeline request", most)), encoding };
+    case "transaction":
+      return { shape: "transaction", commands: inBytes(parseCommands(body, "transaction", most)), encoding };
+    case "path": {
+      const value = typeof body === "string" ? toBytes(body) : fromArray(body);
+      return { shape: "command", commands: [wordsInPath(target, value === "" ? undefined : value, BYTES)], encoding };
+    }
+    case "stream":
+      throw new BadRequest("this server has no streams of events");
+  }
+}
 
 /** The part of an engine that runs commands. */
 export type Runs = Pick<Engine, "run" | "transact" | "budget">;
 
 /** Runs the commands of a request. */
-export function perform(engine: Runs, { shape, commands }: Understood, encoding: Encoding): Answer {
+export function perform(engine: Runs, { shape, commands, encoding }: Understood): Answer {
   if (shape === "command") return answerOf(engine.run(commands[0] as readonly string[]), encoding);
   const budget = engine.budget();
   const replies =

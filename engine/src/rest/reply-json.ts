@@ -4,16 +4,30 @@ import { toText } from "./bytes.ts";
 /** The encoding of strings in replies. */
 export type Encoding = "text" | "base64";
 
+/** The JSON of an error reply. */
+export const errorJson = (message: string): string => `{"error":${JSON.stringify(message)}}`;
+
+/**
+ * The JSON of a reply with a value, which is JSON already.
+ *
+ * @param isOk whether the whole reply is `OK`, which is never in base64; an `OK` in a list is
+ */
+export const resultJson = (value: string, isOk: boolean): string => `{"result":${isOk ? '"OK"' : value}}`;
+
+/** The JSON of an integer; `string`, which has the encoding of strings, if a JSON parser would round it. */
+export const integerJson = (digits: string, string: (digits: string) => string): string =>
+  digits.length < 16 || Number.isSafeInteger(Number(digits)) ? digits : string(digits);
+
 const string = (bytes: string, encoding: Encoding): string =>
   encoding === "base64" ? `"${btoa(bytes)}"` : JSON.stringify(toText(bytes));
 
 function value(reply: Reply, encoding: Encoding): string {
   if (reply === null) return "null";
   if (typeof reply === "string") return string(reply, encoding);
-  if (typeof reply === "number") return String(reply);
-  // An integer that a JSON parser would round is a string.
-  if (typeof reply === "bigint") return string(String(reply), encoding);
+  if (typeof reply === "number" || typeof reply === "bigint")
+    return integerJson(String(reply), (digits) => string(digits, encoding));
   if (reply instanceof Status) return string(reply.text, encoding);
+  // An error inside a reply can only be a string in JSON.
   if (reply instanceof ErrorReply) return string(reply.message, encoding);
   return `[${reply.map((item) => value(item, encoding)).join(",")}]`;
 }
@@ -52,9 +66,8 @@ export function jsonBytes(reply: Reply, encoding: Encoding, max: number): number
   return size;
 }
 
-/** A reply as JSON: `{"result": …}` or `{"error": …}`. A bare OK is never base64. */
+/** A reply of an engine as JSON: `{"result": …}` or `{"error": …}`. */
 export function replyJson(reply: Reply, encoding: Encoding): string {
-  if (reply instanceof ErrorReply) return `{"error":${JSON.stringify(toText(reply.message))}}`;
-  const isOk = reply === "OK" || (reply instanceof Status && reply.text === "OK");
-  return `{"result":${isOk ? '"OK"' : value(reply, encoding)}}`;
+  if (reply instanceof ErrorReply) return errorJson(toText(reply.message));
+  return resultJson(value(reply, encoding), reply === "OK" || (reply instanceof Status && reply.text === "OK"));
 }

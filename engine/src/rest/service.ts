@@ -12,8 +12,7 @@ import {
 } from "../holding/index.ts";
 import type { Engine } from "../redis/engine.ts";
 import { ErrorReply, type Reply } from "../redis/reply.ts";
-import { type Answer, answerOf, encodingOf, perform, type Runs } from "./protocol.ts";
-import type { Incoming, Understood } from "./request.ts";
+import { type Answer, answerOf, type Incoming, perform, type Runs, type Understood } from "./protocol.ts";
 
 /** An engine with the REST protocol, which holds requests with `Prefer: wait`. */
 export interface Service {
@@ -76,11 +75,11 @@ export function createService(engine: Engine, options: WaitingRoomOptions): Serv
     ran,
     changed: () => void room.wakeAll(),
     async perform(asked, incoming, given) {
-      const encoding = encodingOf(incoming);
+      const { encoding } = asked;
       const signal = given ?? undefined;
       const waitMs = asked.shape === "command" ? waitOf(incoming.header("prefer")) : undefined;
       if (waitMs === undefined) {
-        const answer = perform(runs, asked, encoding);
+        const answer = perform(runs, asked);
         for (const words of asked.commands) ran(words);
         return answer;
       }

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type HttpRequest, queryPairs } from "../http/message.ts";
+import { tokenOf } from "leasehold-engine/rest";
+import type { HttpRequest } from "../http/message.ts";
 import type { NamedSha256, NamedToken, TokenOptions } from "../shared/options.ts";
 
 /** The permissions of a token: everything, or commands that only read. */
@@ -18,7 +19,6 @@ export interface Key<T> {
   readonly to: T;
 }
 
-const BEARER = /^bearer +(.+)$/i;
 const SENDABLE = /^[\x21-\x7e]+$/;
 /** The same as for databases, so that a name can be a label and part of a log line. */
 const NAME = /^[\w.-]{1,64}$/;
@@ -44,14 +44,6 @@ function pad(token: string, into: Buffer): Buffer {
 const scratch = Buffer.alloc(WIDTH);
 
 const isPadded = ({ padded }: Key<unknown>): boolean => padded !== undefined;
-
-/** The bearer token of a request, or its `?_token=` if there is no `Authorization` header. */
-function presented(request: HttpRequest): string | undefined {
-  const header = request.header("authorization");
-  if (header !== undefined) return BEARER.exec(header)?.[1];
-  const [, token] = queryPairs(request.target).find(([key]) => key === "_token") ?? [];
-  return token?.toString();
-}
 
 /** A token as configured: alone, or with a name. */
 interface Given {
@@ -151,7 +143,7 @@ export function refuseAmbiguous(keys: readonly Key<string>[]): void {
  * was correct.
  */
 export function keyOf<T>(keys: readonly Key<T>[], request: HttpRequest): Key<T> | undefined {
-  const token = presented(request);
+  const token = tokenOf(request);
   if (token === undefined) return undefined;
   const padded = fits(token) ? pad(token, scratch) : undefined;
   const digest = keys.every(isPadded) ? undefined : digestOf(token);

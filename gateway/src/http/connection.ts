@@ -3,9 +3,10 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
+import { isBodiless } from "leasehold-engine/rest";
 import type { HttpLimits } from "../shared/limits.ts";
 import { Arrivals } from "./arrivals.ts";
-import { bytesIn, type HttpRequest, type HttpResponse, isBodiless } from "./message.ts";
+import { bytesIn, type HttpRequest, type HttpResponse } from "./message.ts";
 import { requestOf } from "./node-request.ts";
 
 /** How long a connection stays open after an error reply, so that its client can read it. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isBodiless } from "leasehold-engine/rest";
 import type { Hold } from "../shared/budget.ts";
 import { BodyMissing, BodyTooLarge } from "../shared/error-answers.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { createCollector } from "./body-collector.ts";
-import { type HttpRequest, isBodiless } from "./message.ts";
+import type { HttpRequest } from "./message.ts";
 
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 

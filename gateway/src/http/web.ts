@@ -1,7 +1,8 @@
+import { isBodiless } from "leasehold-engine/rest";
 import type { Hold } from "../shared/budget.ts";
 import { BodyMissing, BodyTooLarge, GatewayError } from "../shared/error-answers.ts";
 import { createCollector } from "./body-collector.ts";
-import { type HttpRequest, type HttpResponse, isBodiless } from "./message.ts";
+import type { HttpRequest, HttpResponse } from "./message.ts";
 
 async function bodyOf(request: Request, limit: number, room: Hold): Promise<Buffer> {
   if (Number(request.headers.get("content-length")) > limit) throw new BodyTooLarge(limit);

@@ -1,8 +1,7 @@
+import { BadRequest, isCommand, json, NOT_SCALAR, PipelineTooLong, type What, wordOf } from "leasehold-engine/rest";
 import type { Command } from "../redis/backend.ts";
-import { BadRequest, PipelineTooLong } from "../shared/error-answers.ts";
 import { createTurns } from "../shared/turns.ts";
 import { piecesOf } from "./json-pieces.ts";
-import { argument, isCommand, json, NOT_SCALAR, type What } from "./request.ts";
 
 type Take = (items: readonly unknown[], goesOn: boolean) => void;
 
@@ -25,7 +24,7 @@ async function eachPiece(body: Buffer, what: What, depth: 1 | 2, take: Take, pie
 export async function parseLargeCommand(body: Buffer, pieceBytes?: number): Promise<Command> {
   const parts: string[] = [];
   const take: Take = (items) => {
-    for (const item of items) parts.push(argument(item));
+    for (const item of items) parts.push(wordOf(item));
   };
   await eachPiece(body, "command", 1, take, pieceBytes);
   if (!isCommand(parts)) throw new BadRequest("empty command");
@@ -51,7 +50,7 @@ export async function parseLargeCommands(
         current = [];
         list.push(current);
       }
-      for (const part of item) current.push(argument(part));
+      for (const part of item) current.push(wordOf(part));
       current = undefined;
     }
     if (list.length > most) throw new PipelineTooLong(most);

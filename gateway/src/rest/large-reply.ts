@@ -1,11 +1,12 @@
 import { constants } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
+import type { Encoding } from "leasehold-engine/rest";
 import type { HttpResponse } from "../http/message.ts";
 import { isArray, type Reply } from "../redis/backend.ts";
 import type { Hold } from "../shared/budget.ts";
 import { ReplyTooLarge } from "../shared/error-answers.ts";
 import { createTurns } from "../shared/turns.ts";
-import { type Encoding, encodeReply, isLarge, jsonOfRedis, statusOf, value } from "./response.ts";
+import { encodeReply, isLarge, jsonOfRedis, statusOf, value } from "./response.ts";
 
 /** A multiple of three, so that a piece of base64 needs no padding. */
 const PIECE_BYTES = 3 * 32 * 1024;

@@ -1,38 +1,27 @@
+import {
+  checkRequest,
+  type Format,
+  formatOf,
+  parseCommand,
+  parseCommands,
+  type Route,
+  type What,
+} from "leasehold-engine/rest";
 import type { Holding, Waiting, Waits } from "../holding/holding.ts";
-import { type HttpRequest, type HttpResponse, isBodiless } from "../http/message.ts";
+import type { HttpRequest, HttpResponse } from "../http/message.ts";
 import { type Backend, type Command, type Reply, repliesOf, sendOthers, type Wanted } from "../redis/backend.ts";
 import { writeAhead } from "../redis/command-encoding.ts";
 import { isForRoom, refusal, refusalInTransaction } from "../redis/commands.ts";
 import type { Hold } from "../shared/budget.ts";
-import { BadRequest, MethodNotAllowed, UnsupportedEncoding } from "../shared/error-answers.ts";
 import { mapped, passOn, type Receiver } from "../shared/receiver.ts";
 import type { Held } from "../shared/token-shares.ts";
 import { readerOf, streamed } from "../streams/sse.ts";
 import { createSubscriptions, headOfStream, type SubscriptionLimits } from "../streams/subscriptions.ts";
 import { parseLargeCommand, parseLargeCommands } from "./large-body.ts";
 import { answerAllLarge, answerLarge } from "./large-reply.ts";
-import {
-  type Format,
-  formatOf,
-  formatOfTransaction,
-  isLarge,
-  parseCommand,
-  parseCommands,
-  parseTarget,
-  type Route,
-  type What,
-} from "./request.ts";
+import { commandInPath, formatOfTransaction, isLarge } from "./request.ts";
 import { answerAll, answerOne, isLarge as areLarge } from "./response.ts";
 import { createScripts, type Scripts } from "./upstash-scripts.ts";
-
-const METHODS: ReadonlySet<string> = new Set(["HEAD", "GET", "POST", "PUT"]);
-
-/** Rejects an unsupported method, and an encoded body, whose bytes are not the JSON or value that its sender means. */
-function checkRequest(request: HttpRequest): void {
-  if (!METHODS.has(request.method)) throw new MethodNotAllowed();
-  const encoding = request.header("content-encoding")?.toLowerCase() ?? "identity";
-  if (encoding !== "identity" && !isBodiless(request.method)) throw new UnsupportedEncoding();
-}
 
 const NO_BODY = Buffer.alloc(0);
 const NOT_RAW = "ERR this command is answered in JSON only";
@@ -160,7 +149,7 @@ function streamsOf(redis: Backend, options: AppOptions): OpenStream {
     // The body is ignored, since Upstash's client sends "[]" with a subscription. Its encoding applies to replies, not
     // to events.
     await request.body(options.maxBodyBytes, held.body);
-    const command = streamed(parseTarget(request.target, NO_BODY));
+    const command = streamed(commandInPath(request.target, NO_BODY));
     if (request.method === "HEAD") {
       const refused = redis.feedRefusal?.(command);
       return refused === undefined ? headOfStream() : answerOne(refused, "text");
@@ -174,13 +163,6 @@ function streamsOf(redis: Backend, options: AppOptions): OpenStream {
 async function largeCommand(body: Buffer, scripts: Scripts): Promise<Command> {
   const command = scripts.adapt(await parseLargeCommand(body));
   await writeAhead([command]);
-  return command;
-}
-
-/** The command in a path and its body. */
-function commandInPath(target: string, body: Buffer): Command {
-  const command = parseTarget(target, body);
-  if (command[0].length === 0) throw new BadRequest("empty command");
   return command;
 }
 

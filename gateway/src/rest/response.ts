@@ -1,12 +1,10 @@
+import { type Encoding, errorJson, type Format, integerJson, nextSyncToken, resultJson } from "leasehold-engine/rest";
 import type { HttpResponse, WholeBody } from "../http/message.ts";
 import { isArray, isScriptMiss, type Reply } from "../redis/backend.ts";
 import { GatewayError } from "../shared/error-answers.ts";
-import type { Format } from "./request.ts";
 
 const JSON_TYPE = "application/json";
 const BINARY_TYPE = "application/octet-stream";
-
-export type Encoding = Exclude<Format, "resp2">;
 
 /** The maximum written in one step: the number of items and of KiB together. */
 const AT_ONCE = 1_000;
@@ -14,13 +12,9 @@ const AT_ONCE = 1_000;
 const string = (bytes: Buffer, encoding: Encoding): string =>
   encoding === "base64" ? `"${bytes.toString("base64")}"` : JSON.stringify(bytes.toString("utf8"));
 
-/** Writes an integer; as a string, in the encoding of strings, if a JSON parser would round it. */
-const integer = (digits: string, encoding: Encoding): string =>
-  digits.length < 16 || Number.isSafeInteger(Number(digits)) ? digits : string(Buffer.from(digits), encoding);
-
 export function value(reply: Reply, encoding: Encoding): string {
   if (reply === null) return "null";
-  if (typeof reply === "string") return integer(reply, encoding);
+  if (typeof reply === "string") return integerJson(reply, (digits) => string(Buffer.from(digits), encoding));
   if (Buffer.isBuffer(reply)) return string(reply, encoding);
   // An error inside a reply (a script may return one in a table) can only be a string in JSON.
   if (reply instanceof Error) return string(Buffer.from(reply.message), encoding);
@@ -34,8 +28,8 @@ const isOk = (reply: Reply): boolean =>
  * One reply as JSON: `{"result": …}` or `{"error": …}`. A whole reply `OK` is never in base64; an `OK` in an array is.
  */
 export function encodeReply(reply: Reply, encoding: Encoding): string {
-  if (reply instanceof Error) return `{"error":${JSON.stringify(reply.message)}}`;
-  return `{"result":${isOk(reply) ? '"OK"' : value(reply, encoding)}}`;
+  if (reply instanceof Error) return errorJson(reply.message);
+  return resultJson(value(reply, encoding), isOk(reply));
 }
 
 /** Several replies as the JSON text of an array. */
@@ -69,24 +63,6 @@ function leftAfter(reply: Reply, left: number): number {
 
 /** Whether replies are so large that writing them would delay other requests. */
 export const isLarge = (replies: readonly Reply[]): boolean => leftAfter(replies, AT_ONCE) < 0;
-
-/**
- * The parts of the next `upstash-sync-token`. A client returns the token to read its own writes, and some clients
- * compare it with the previous one. The gateway ignores it, since all commands are sent to the primary, which has the
- * writes. So any rising number works. It begins with the time in ms, to rise across restarts as well; three digits
- * follow, as text, since numbers of that length are slow to format.
- */
-let syncMs = Date.now();
-let syncStart = String(syncMs);
-let syncCount = 100;
-
-function nextSyncToken(): string {
-  if (++syncCount > 999) {
-    syncCount = 100;
-    syncStart = String(++syncMs);
-  }
-  return syncStart + syncCount;
-}
 
 const ofRedis = (type: string): Readonly<Record<string, string>> => ({
   "content-type": type,
@@ -125,6 +101,6 @@ export function answerAll(replies: readonly Reply[], format: Format): HttpRespon
 
 /** The response to an error. An unexpected one is a bare 500: its message could hold a command or a secret. */
 export function fail(error: unknown): HttpResponse {
-  if (!(error instanceof GatewayError)) return respond(500, '{"error":"internal error"}');
-  return respond(error.status, `{"error":${JSON.stringify(error.message)}}`, error.headers);
+  if (!(error instanceof GatewayError)) return respond(500, errorJson("internal error"));
+  return respond(error.status, errorJson(error.message), error.headers);
 }

@@ -1,20 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { isBodiless, pathOf, type Route, routeOf } from "leasehold-engine/rest";
 import { type Access, type Key, keyOf } from "../access/tokens.ts";
 import type { Database as DatabaseOf } from "../databases/database.ts";
 import { withCors } from "../http/cors.ts";
-import {
-  bytesIn,
-  type HttpRequest,
-  type HttpResponse,
-  hasDots,
-  isBodiless,
-  pathOf,
-  type Respond,
-  type Stage,
-} from "../http/message.ts";
+import { bytesIn, type HttpRequest, type HttpResponse, hasDots, type Respond, type Stage } from "../http/message.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { App, Sending } from "../rest/protocol.ts";
-import { type Route, routeOf } from "../rest/request.ts";
 import { fail } from "../rest/response.ts";
 import { type Hold, SMALL_BYTES } from "../shared/budget.ts";
 import { BadRequest, GatewayError, Unauthorized } from "../shared/error-answers.ts";

@@ -1,24 +1,7 @@
-/** An error with an HTTP status; the caller receives `message`. */
-export class GatewayError extends Error {
-  override readonly name: string = "GatewayError";
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+import { RestError as GatewayError } from "leasehold-engine/rest";
 
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
-    this.status = status;
-    this.headers = headers;
-  }
-}
-
-/** 400: the request is not a command that the gateway can send. */
-export class BadRequest extends GatewayError {
-  override readonly name = "BadRequest";
-
-  constructor(reason: string) {
-    super(400, `ERR ${reason}`);
-  }
-}
+export { BadRequest } from "leasehold-engine/rest";
+export { GatewayError };
 
 /** 400: the client disconnected, or its body is not valid HTTP. Nothing was run. */
 export class BodyMissing extends GatewayError {
@@ -38,39 +21,12 @@ export class Unauthorized extends GatewayError {
   }
 }
 
-/** 405: the method is not HEAD, GET, POST or PUT. */
-export class MethodNotAllowed extends GatewayError {
-  override readonly name = "MethodNotAllowed";
-
-  constructor() {
-    super(405, "Method Not Allowed", { allow: "HEAD, GET, POST, PUT" });
-  }
-}
-
 /** 413: the request body is larger than the limit. */
 export class BodyTooLarge extends GatewayError {
   override readonly name = "BodyTooLarge";
 
   constructor(limit: number) {
     super(413, `ERR request body is larger than ${limit} bytes`);
-  }
-}
-
-/** 413: the request has more commands than allowed; none of them was sent. */
-export class PipelineTooLong extends GatewayError {
-  override readonly name = "PipelineTooLong";
-
-  constructor(limit: number) {
-    super(413, `ERR more than ${limit} commands in one request`);
-  }
-}
-
-/** 415: the body is compressed or otherwise encoded. Nothing was run. */
-export class UnsupportedEncoding extends GatewayError {
-  override readonly name = "UnsupportedEncoding";
-
-  constructor() {
-    super(415, "ERR a body must not have a Content-Encoding", { "accept-encoding": "identity" });
   }
 }
 

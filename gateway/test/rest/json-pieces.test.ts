@@ -1,8 +1,8 @@
 import fc from "fast-check";
+import { parseCommand, parseCommands } from "leasehold-engine/rest";
 import { describe, expect, it } from "vitest";
 import { piecesOf } from "../../src/rest/json-pieces.ts";
 import { parseLargeCommand, parseLargeCommands } from "../../src/rest/large-body.ts";
-import { parseCommand, parseCommands } from "../../src/rest/request.ts";
 import { GatewayError } from "../../src/shared/error-answers.ts";
 
 const MOST = 4;

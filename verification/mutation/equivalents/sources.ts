@@ -134,13 +134,12 @@ export const SOURCES: readonly Equivalent[] = [
     'if (text === "") …',
     "{}",
   ]),
+  ...ofFile("engine/src/rest/json-numbers.ts", "After the last digit of a number, the pattern below matches nothing.", [
+    "if (next === COMMA || next === END_OF_ARRAY) …",
+    "{}",
+  ]),
   ...ofFile(
-    "gateway/src/rest/json-numbers.ts",
-    "After the last digit of a number, the pattern below matches nothing.",
-    ["if (next === COMMA || next === END_OF_ARRAY) …", "{}"],
-  ),
-  ...ofFile(
-    "gateway/src/rest/json-numbers.ts",
+    "engine/src/rest/json-numbers.ts",
     "JavaScript writes such an integer unchanged, which the last condition finds out as well.",
     ["if (at === digits && !isNegative && value <= Number.MAX_SAFE_INTEGER) …", "{}"],
   ),
@@ -159,7 +158,7 @@ export const SOURCES: readonly Equivalent[] = [
     "{}",
   ]),
   ...ofFile(
-    "gateway/src/rest/request.ts",
+    "engine/src/rest/body.ts",
     "A number in another place is part of a value that is rejected, as a number or as a string.",
     ["if (!hasNumbers(value)) …", "{}"],
   ),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseCommand, parseCommands } from "../../src/rest/body.ts";
 import { keepNumbers } from "../../src/rest/json-numbers.ts";
-import { parseCommand, parseCommands } from "../../src/rest/request.ts";
 
 const command = (text: string) => parseCommand(Buffer.from(text));
 
