@@ -22,6 +22,8 @@ interface Package {
 const ENTRY = ["shared", "redis", "engine", "kinds", "fence"];
 /** The folders of the SDK, for programs that bundle it. */
 const SDK = [...ENTRY, "dedupe", "cron", "list", "tcp"].map((folder) => `../../src/${folder}`);
+/** The reader of Redis URLs, for programs that bundle it. */
+const REDIS_URL = "../../gateway/src/redis/redis-url.ts";
 /** The package on which the servers in memory are built. */
 const ENGINE = /^leasehold-engine(\/(rest|holding))?$/;
 const RECORD = "../histories/history.ts";
@@ -70,7 +72,7 @@ const PACKAGES: readonly Package[] = [
       "ui/page": [...SDK, "operations", "ui"],
       "text.ts": SDK,
       "command.ts": [...SDK, "operations", "text.ts"],
-      "tcp-client.ts": [...SDK, "operations", "command.ts"],
+      "tcp-client.ts": [...SDK, REDIS_URL, "operations", "command.ts"],
       "duration.ts": [...SDK, "command.ts"],
       "open-target.ts": [...SDK, "operations", "command.ts", "duration.ts", "tcp-client.ts"],
       "entry.ts": [...SDK, "command.ts", "text.ts"],

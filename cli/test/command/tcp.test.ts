@@ -54,6 +54,9 @@ describe("--redis", () => {
     ["a query", `redis://u:${SECRET}@x?db=1`],
     ["several hosts without +cluster", `redis://u:${SECRET}@x,y`],
     ["Sentinels without the primary's name", `redis+sentinel://u:${SECRET}@x`],
+    ["more after the database of Sentinels", `redis+sentinel://u:${SECRET}@x/main/0/more`],
+    ["a database of a cluster", `redis+cluster://u:${SECRET}@x/1`],
+    ["a port that no server has", `redis://u:${SECRET}@x:65536`],
   ])("refuses a URL with %s before it connects, and repeats no value", async (_, url) => {
     const { code, err } = await command(["ls", "--redis", url]);
     expect(code).toBe(2);

@@ -1,5 +1,6 @@
 import type { ServerOptions, TlsOptions } from "../shared/options.ts";
 import { namesOf } from "../shared/settings.ts";
+import { type Hosts, type Login, readRedisUrl } from "./redis-url.ts";
 import { createTls, type Tls } from "./tls.ts";
 
 /**
@@ -9,10 +10,8 @@ import { createTls, type Tls } from "./tls.ts";
 export type OnTrouble = (reason: string) => void;
 
 /** The login at a server, without its address. */
-interface Access {
+interface Access extends Login {
   readonly db: number;
-  readonly username?: string;
-  readonly password?: string;
   readonly tls?: Tls;
   /** Whether the server is usable only as a primary. */
   readonly mustBePrimary?: boolean;
@@ -58,68 +57,32 @@ const SHAPE =
   "@ : / ? # and % of a user name or a password are written as %40 %3A %2F %3F %23 and %25; or both are given apart " +
   "(--redis-username, --redis-password)";
 
-// A second @ (another login for the second host) does not match, and neither does a query: many clients accept options
-// there, and silently ignoring one would be a surprise.
-const NETWORK = /^(redis|rediss)(?:\+(cluster|sentinel))?:\/\/(?:([^/?#@]*)@)?([^/?#@]+)(\/[^?#]*)?$/i;
-const SOCKET = /^(?:redis\+)?unix:\/\/(?:([^/?#@]*)@)?(\/[^?#]+)(?:\?db=(\d+))?$/i;
-const HOST = /^(\[[\da-f:.]+\]|[^:[\]\s,]+)(?::(\d{1,5}))?$/i;
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new TypeError(SHAPE);
-  }
-}
-
-function loginOf(text: string, options: ServerOptions): Pick<Access, "username" | "password"> {
-  const [, name = "", , secret = ""] = /^([^:]*)(:(.*))?$/s.exec(text) ?? [];
-  const [username, password] = [decoded(name), decoded(secret)];
-  if ((username && options.username) || (password && options.password))
+function loginOf(given: Login, options: ServerOptions): Login {
+  if ((given.username && options.username) || (given.password && options.password))
     throw new TypeError(
       "the user and the password of Redis are given in the URL or apart (--redis-username, --redis-password, --redis-password-file), not both",
     );
-  const login = { username: options.username || username, password: options.password || password };
-  return {
-    ...(login.username ? { username: login.username } : {}),
-    ...(login.password ? { password: login.password } : {}),
-  };
+  const [username, password] = [options.username || given.username, options.password || given.password];
+  return { ...(username ? { username } : {}), ...(password ? { password } : {}) };
 }
 
-function hostOf(text: string, defaultPort: number): { host: string; port: number } {
-  const [, host = "", port = String(defaultPort)] = HOST.exec(text) ?? [];
-  if (host === "" || Number(port) > 65_535) throw new TypeError(SHAPE);
-  return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+function seedsOf([first, ...others]: Hosts, access: Access): Seeds {
+  return [{ ...first, ...access }, ...others.map((host) => ({ ...host, ...access }))];
 }
 
-function database(text: string): number {
-  if (!/^\d{0,9}$/.test(text)) throw new TypeError(`${SHAPE}: the path ends with a database number`);
-  return Number(text);
-}
-
-function seedsOf(hosts: string, defaultPort: number, access: Access): Seeds {
-  const [first = "", ...others] = hosts.split(",");
-  const seed = (host: string): HostAddress => ({ ...hostOf(host, defaultPort), ...access });
-  return [seed(first), ...others.map(seed)];
-}
-
-function sentinelOf(hosts: string, path: string, access: Omit<Access, "db">, options: ServerOptions): Servers {
-  const [name = "", db = "", ...rest] = path.split("/");
-  if (name === "" || rest.length > 0)
-    throw new TypeError(`${SHAPE}: the path of a Sentinel URL is the name of the primary, then the database`);
+/** How the Sentinels are asked. */
+function sentinelAccess(access: Omit<Access, "db">, options: ServerOptions): Access {
   const [username, password] = [options.sentinelUsername, options.sentinelPassword];
   const useTls = options.sentinelTls ?? access.tls !== undefined;
   if (useTls && access.tls === undefined)
     throw new TypeError(`${namesOf("sentinelTls")}: Sentinels with TLS need a rediss+sentinel:// URL`);
-  const asked: Access = {
+  return {
     db: 0,
     ...(username ? { username } : {}),
     ...(password ? { password } : {}),
     ...(useTls && access.tls !== undefined ? { tls: access.tls } : {}),
     ...(access.onTrouble === undefined ? {} : { onTrouble: access.onTrouble }),
   };
-  const sentinels = seedsOf(hosts, 26_379, asked);
-  return { kind: "sentinel", sentinels, name: decoded(name), access: { ...access, db: database(db) } };
 }
 
 /** The setting for each of the TLS options. */
@@ -149,30 +112,31 @@ function refuseSentinelOptions({ sentinelUsername, sentinelPassword, sentinelTls
 }
 
 /**
- * Parses a URL and the additional options: one server (`redis://`, `rediss://` for TLS, `unix://`), a cluster
- * (`redis+cluster://`), or a server named by Sentinels (`redis+sentinel://`), the last two with TLS as `rediss+…`.
- * Options in a query are rejected: many clients accept them there, and silently ignoring one would be a surprise.
+ * Parses a URL and the additional options.
  *
  * @throws {TypeError} which does not repeat the URL or an option, since they may contain a password
  */
 export function parseServers(url: string, options: ServerOptions = {}, onTrouble?: OnTrouble): Servers {
-  const told = onTrouble === undefined ? {} : { onTrouble };
-  const socket = SOCKET.exec(url);
-  const network = NETWORK.exec(url);
-  const isTls = network?.[1]?.toLowerCase() === "rediss";
+  const read = readRedisUrl(url);
+  if (read.kind === "invalid") throw new TypeError(read.reason === undefined ? SHAPE : `${SHAPE}: ${read.reason}`);
+  const isTls = read.kind !== "socket" && read.isTls;
   if (options.tls !== undefined && !isTls) throw new TypeError(needsTls(options.tls));
-  if (socket !== null) {
-    refuseSentinelOptions(options);
-    const [, login = "", path = "", db = ""] = socket;
-    return { kind: "server", server: { path: decoded(path), db: database(db), ...loginOf(login, options), ...told } };
+  if (read.kind !== "sentinel") refuseSentinelOptions(options);
+  const access = {
+    ...loginOf(read.login, options),
+    ...(isTls ? { tls: createTls(options.tls ?? {}) } : {}),
+    ...(onTrouble === undefined ? {} : { onTrouble }),
+  };
+  switch (read.kind) {
+    case "socket":
+      return { kind: "server", server: { path: read.path, db: read.db, ...access } };
+    case "server":
+      return { kind: "server", server: { ...read.at, db: read.db, ...access } };
+    case "cluster":
+      return { kind: "cluster", seeds: seedsOf(read.hosts, { db: 0, ...access }) };
+    case "sentinel": {
+      const sentinels = seedsOf(read.hosts, sentinelAccess(access, options));
+      return { kind: "sentinel", sentinels, name: read.name, access: { ...access, db: read.db } };
+    }
   }
-  if (network === null) throw new TypeError(SHAPE);
-  const [, , kind = "", login = "", hosts = "", path = ""] = network;
-  const access = { ...loginOf(login, options), ...(isTls ? { tls: createTls(options.tls ?? {}) } : {}), ...told };
-  if (kind.toLowerCase() === "sentinel") return sentinelOf(hosts, path.slice(1), access, options);
-  refuseSentinelOptions(options);
-  const db = database(path.slice(1));
-  if (kind === "") return { kind: "server", server: { ...hostOf(hosts, 6379), ...access, db } };
-  if (db !== 0) throw new TypeError(`${SHAPE}: a cluster has database 0 only`);
-  return { kind: "cluster", seeds: seedsOf(hosts, 6379, { ...access, db }) };
 }

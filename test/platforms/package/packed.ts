@@ -35,6 +35,11 @@ const NEEDED: Readonly<Record<PackageName, readonly PackageName[]>> = {
   "leasehold-testing": ["leasehold-engine"],
 };
 
+/** The sources of other packages that one bundles. */
+const BUNDLED: Partial<Readonly<Record<PackageName, readonly string[]>>> = {
+  "leasehold-cli": ["gateway/src/redis/redis-url.ts"],
+};
+
 /** The files that all packages are built by. */
 const TOOLS = [
   ...["package-lock.json", "tsconfig.json", "src/tsconfig.build.json"],
@@ -104,7 +109,7 @@ function keep(made: string, place: string): void {
 export async function packed(name: PackageName = "leasehold"): Promise<string> {
   const folder = FOLDERS[name];
   const folders = [...NEEDED[name].map((needed) => FOLDERS[needed]), folder];
-  const parts = folders.flatMap(partsOf);
+  const parts = [...folders.flatMap(partsOf), ...(BUNDLED[name] ?? [])];
   const place = join(CACHE, `${name}-${fingerprint(parts)}`);
   const tarball = join(place, `${name}-${manifestIn(folder).version}.tgz`);
   if (existsSync(tarball)) return tarball;
