@@ -22,7 +22,8 @@ interface Package {
 const ENTRY = ["shared", "redis", "engine", "kinds", "fence"];
 /** The folders of the SDK, for programs that bundle it. */
 const SDK = [...ENTRY, "dedupe", "cron", "list", "tcp"].map((folder) => `../../src/${folder}`);
-/** The reader of Redis URLs, for programs that bundle it. */
+/** Modules of the gateway that the command bundles. They import nothing else of the gateway. */
+const NEAREST_NAME = "../../gateway/src/shared/nearest-name.ts";
 const REDIS_URL = "../../gateway/src/redis/redis-url.ts";
 /** The package on which the servers in memory are built. */
 const ENGINE = /^leasehold-engine(\/(rest|holding))?$/;
@@ -79,15 +80,15 @@ const PACKAGES: readonly Package[] = [
       "changes.ts": [...SDK, "text.ts", "entry.ts"],
       "screen.ts": ["changes.ts", "command.ts", "text.ts"],
       "question.ts": ["command.ts", "text.ts"],
-      "nearest.ts": [],
       "flags.ts": ["command.ts"],
       "progress.ts": ["command.ts", "text.ts"],
       "order.ts": [...SDK, "entry.ts"],
-      "arguments.ts": ["command.ts", "nearest.ts", "text.ts"],
+      "arguments.ts": [NEAREST_NAME, "command.ts", "text.ts"],
       commands: [
         ...SDK,
         ...["operations", "ui", "command.ts", "duration.ts", "open-target.ts", "text.ts"],
-        ...["entry.ts", "changes.ts", "screen.ts", "question.ts", "nearest.ts", "flags.ts", "progress.ts", "order.ts"],
+        ...["entry.ts", "changes.ts", "screen.ts", "question.ts", "flags.ts", "progress.ts", "order.ts"],
+        NEAREST_NAME,
       ],
       "commands.ts": ["command.ts", "commands"],
       "help.ts": ["command.ts", "flags.ts", "open-target.ts", "text.ts"],

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { nearest } from "../../gateway/src/shared/nearest-name.ts";
 import { type Arguments, type Command, type Flag, UsageError } from "./command.ts";
-import { nearest } from "./nearest.ts";
 import { harmless } from "./text.ts";
 
 type Flags = Readonly<Record<string, Flag>>;

@@ -26,7 +26,7 @@ const WRONG: readonly (readonly [variables: Readonly<Record<string, string>>, sa
   [{ LEASEHOLD_TENANTS: tenants([token]) }, "LEASEHOLD_TENANTS[0] must be an object"],
   [
     { LEASEHOLD_TENANTS: tenants([{ token, tenant: "acme", readonly: true }]) },
-    'LEASEHOLD_TENANTS[0]: there is no "readonly"; is "readOnly" meant?',
+    'LEASEHOLD_TENANTS[0]: there is no "readonly"; known are token, tenant, readOnly',
   ],
   [
     {
@@ -35,7 +35,7 @@ const WRONG: readonly (readonly [variables: Readonly<Record<string, string>>, sa
         { token, tenent: "acme" },
       ]),
     },
-    'LEASEHOLD_TENANTS[1]: there is no "tenent"; is "tenant" meant?',
+    'LEASEHOLD_TENANTS[1]: there is no "tenent"; known are token, tenant, readOnly',
   ],
   [{ LEASEHOLD_TENANTS: tenants([{ token, tenant: "" }]) }, "LEASEHOLD_TENANTS[0]: the tenant must be a string"],
   [{ LEASEHOLD_TENANTS: tenants([{ token }]) }, "LEASEHOLD_TENANTS[0]: the tenant is missing"],
@@ -67,7 +67,7 @@ describe("the ready Worker's configuration", () => {
   });
 
   it.each([
-    [{ LEASEHOLD_JURISDICTON: "eu" }, 'is "LEASEHOLD_JURISDICTION" meant?'],
+    [{ LEASEHOLD_JURISDICTON: "eu" }, 'there is no "LEASEHOLD_JURISDICTON"; known are LEASEHOLD_TOKEN, '],
     [{ LEASEHOLD_JURISDICTION: "" }, "LEASEHOLD_JURISDICTION is empty"],
     [{ LEASEHOLD_JURISDICTION: "EU" }, "jurisdiction must be eu, us, fedramp or fedramp-high"],
     [{ LEASEHOLD_JURISDICTION: "eu" }, 'the jurisdiction "eu" cannot be used here'],
@@ -88,7 +88,7 @@ describe("the ready Worker's configuration", () => {
         const answer = await ask(own);
         expect([answer.status, await answer.json()]).toEqual([
           503,
-          { error: 'ERR LEASEHOLD_TENANTS[0]: there is no "readonly"; is "readOnly" meant?' },
+          { error: 'ERR LEASEHOLD_TENANTS[0]: there is no "readonly"; known are token, tenant, readOnly' },
         ]);
       }
     } finally {
@@ -118,7 +118,10 @@ describe("the ready Worker's configuration", () => {
 
 describe("a placement", () => {
   it.each([
-    [{ juristiction: "eu" }, 'the options of durableObject: there is no "juristiction"; is "jurisdiction" meant?'],
+    [
+      { juristiction: "eu" },
+      'the options of durableObject: there is no "juristiction"; known are jurisdiction, locationHint',
+    ],
     [
       { location: "weur" },
       'the options of durableObject: there is no "location"; known are jurisdiction, locationHint',

@@ -29,6 +29,7 @@ export function nameOf(runtime: Runtime): string {
 /** The gateway's other package, from its sources. Longer names first. */
 const ENGINE: Readonly<Record<string, string>> = {
   "leasehold-engine/holding": join(ROOT, "engine/src/holding/index.ts"),
+  "leasehold-engine/rest": join(ROOT, "engine/src/rest/index.ts"),
   "leasehold-engine": join(ROOT, "engine/src/index.ts"),
 };
 

@@ -1,6 +1,6 @@
+import { nearest } from "../../../gateway/src/shared/nearest-name.ts";
 import { type Command, EXIT, type Flag, UsageError } from "../command.ts";
 import { COMMON_FLAGS, VERSION_FLAG } from "../flags.ts";
-import { nearest } from "../nearest.ts";
 import { TARGET_FLAGS } from "../open-target.ts";
 
 type Flags = Readonly<Record<string, Flag>>;

@@ -37,7 +37,7 @@ const NEEDED: Readonly<Record<PackageName, readonly PackageName[]>> = {
 
 /** The sources of other packages that one bundles. */
 const BUNDLED: Partial<Readonly<Record<PackageName, readonly string[]>>> = {
-  "leasehold-cli": ["gateway/src/redis/redis-url.ts"],
+  "leasehold-cli": ["gateway/src/redis/redis-url.ts", "gateway/src/shared/nearest-name.ts"],
 };
 
 /** The files that all packages are built by. */
