@@ -1,14 +1,16 @@
-import { LEAST_HELD_MS } from "../engine/contest.ts";
+import { MIN_PARKED_MS } from "../engine/contest.ts";
 import type { Verifying } from "../engine/hold.ts";
 import type { Lease } from "../engine/lease.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
+import { LongPoll } from "../redis/long-poll.ts";
+import { ATTEMPT_SHARE } from "../redis/retry-policy.ts";
 import { sleep } from "../shared/timers.ts";
 
 /** The first delay between two requests, in ms; each further delay is twice as long. */
 const FIRST_DELAY_MS = 100;
 /** With a budget of this many time-outs, each request has its full time-out. */
-const FULL_ATTEMPTS = 2.5;
+const FULL_ATTEMPTS = 1 / ATTEMPT_SHARE;
 
 /**
  * Verifies a lease repeatedly, so that its signal aborts soon after it was taken over. A server that holds requests
@@ -17,17 +19,19 @@ const FULL_ATTEMPTS = 2.5;
  */
 export async function watch(lease: Lease, everyMs: number, connection: Connection, signal: AbortSignal): Promise<void> {
   const { clock, requestTimeoutMs } = connection;
-  const hold = { leftMs: () => lease.remaining, isPaused: false, late: 0, wasHeld: false };
+  const longPoll = new LongPoll(() => lease.remaining);
   let delayMs = Math.min(FIRST_DELAY_MS, everyMs);
   const verifying = lease as unknown as Verifying;
   while (!signal.aborted && lease.remaining > 0) {
-    hold.wasHeld = false;
     const elapsed = stopwatch(clock);
     const budgetMs = Math.min(lease.remaining, FULL_ATTEMPTS * requestTimeoutMs);
     // If the answer is that the lease is lost, the lease's signal aborts. A missing answer changes nothing.
-    await verifying.verify({ signal, hold, budgetMs }).catch(() => false);
-    const isHeld = hold.wasHeld && elapsed() >= LEAST_HELD_MS;
-    if (isHeld) continue;
+    const isAnswered = await verifying.verify({ signal, longPoll, budgetMs }).then(
+      () => true,
+      () => false,
+    );
+    const wasParked = isAnswered && longPoll.wasParked && elapsed() >= MIN_PARKED_MS;
+    if (wasParked) continue;
     await sleep(delayMs, signal, clock).catch(() => undefined);
     delayMs = Math.min(2 * delayMs, everyMs);
   }

@@ -26,10 +26,11 @@ import {
 } from "./acquire-options.ts";
 import type { Blocked } from "./backoff.ts";
 import { contend, type Poll } from "./contest.ts";
+import { grantLease } from "./grant-lease.ts";
 import type { HeldLease } from "./held-lease.ts";
-import { ASKING, type Hold, type HoldCalls, type HoldReply, usableMs } from "./hold.ts";
+import { type Hold, type HoldCalls, type HoldReply, REQUEST_SHARE, usableMs } from "./hold.ts";
 import { toLimits } from "./keep-alive.ts";
-import { grantLease, type Lease, type Work } from "./lease.ts";
+import type { Lease, Work } from "./lease.ts";
 import { type Blocker, type Look, startWait, timedOut } from "./lock-timeout.ts";
 import { checkUses, type NameUse, noteUses, usesOf } from "./name-use.ts";
 import type { Joint } from "./record.ts";
@@ -193,7 +194,7 @@ async function replicated(
       behind,
       moreMs: timeoutMs,
       signal,
-      budgetMs: ASKING * patienceOf(target.connection) - lateMs,
+      budgetMs: REQUEST_SHARE * patienceOf(target.connection) - lateMs,
       // The caller cancels a hold that it does not replicate.
       settlesDoubt: true,
     });

@@ -12,7 +12,7 @@ interface Held {
 }
 
 /** Receives what the work leaves running in the background, such as a release; it counts as part of the work. */
-export type Remaining = (promise: Promise<unknown>) => void;
+export type LeaveRunning = (promise: Promise<unknown>) => void;
 
 /** Leases under which the hook runs work now. Nested work is part of the outer work. */
 const surrounded = new WeakSet<object>();
@@ -43,7 +43,7 @@ function callHook<T>(
 }
 
 /** Runs work under a lease inside the connection's `around`, or directly if there is none. */
-export function runAround<T>(held: Held, work: (remains: Remaining) => Promise<T>): Promise<T> {
+export function runAround<T>(held: Held, work: (leaveRunning: LeaveRunning) => Promise<T>): Promise<T> {
   const { lease, target } = held;
   const { around } = target.connection;
   if (!around || surrounded.has(lease)) return work(noop);

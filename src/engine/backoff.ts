@@ -19,7 +19,7 @@ export interface Blocked {
 
 /** The input of a back-off. Times are in ms. */
 export interface PollInfo extends Blocked {
-  /** The number of refusals, 1 at the first delay. */
+  /** The number of polls, and of attempts without an answer: 1 or more at the first delay. */
   readonly polls: number;
   /** The time since the first poll. */
   readonly waitedMs: number;

@@ -2,21 +2,26 @@ import type { Call, Ran, Tries } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
 import { Doubt } from "../redis/doubt.ts";
+import { LongPoll } from "../redis/long-poll.ts";
 import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
+import type { AnyReply } from "../redis/script.ts";
 import type { Target } from "../redis/target.ts";
 import { randomId } from "../shared/crypto.ts";
 import { isNoAnswer, LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
 import type { Background } from "../shared/wait-until.ts";
 import type { Backoff, Blocked, PollInfo } from "./backoff.ts";
-import { ASKING, type Cancelled, cancel, type HoldCalls, usableMs } from "./hold.ts";
+import { type Cancelled, cancel, type HoldCalls, REQUEST_SHARE, usableMs } from "./hold.ts";
 import { createRefusals, type Granting, type Refusals, standing } from "./refusals.ts";
 
 /** The minimum time for a poll, in ms, even if less of the wait is left. */
-export const LEAST_POLL_MS = 1000;
+export const MIN_POLL_MS = 1000;
 
-/** A held request shorter than this, in ms, was not held: the next poll must wait. */
-export const LEAST_HELD_MS = 20;
+/** An answer sooner than this, in ms, came without a long poll, whatever the server says: the next poll must wait. */
+export const MIN_PARKED_MS = 20;
+
+/** The pause before the contest continues under another ID, in ms. */
+const ANEW_MS: number = RETRY_BASE_MS;
 
 /** How long to continue while replies report a blocking lease. Without this, there is one poll. */
 export interface Waiting<Reply> {
@@ -82,51 +87,55 @@ export interface Unanswered {
  * What the last poll of an ID says about the contest.
  *
  * - `missed`: a grant that arrived too late to be used, or an ID that has ended: try again under another ID.
- * - `final`: an answer that no other request of the contest can change, such as `done` or `not_reentrant`.
- * - `refused`: not now, so a request that is still on its way may be granted.
- * - `no answer`: no server answered in time.
+ * - `final`: an answer that no other request of the contest can change: what the contest is for has been done.
+ * - `refused`: any other answer, or an error. A request that is still on its way may be granted.
+ * - `no answer`: none came in time.
  */
 type Verdict = "missed" | "final" | "refused" | "no answer";
 
-/** The refusals of a poll that may turn into a grant. */
-const FOR_NOW = /^(held|running)$/;
+const MISSED = /^(granted|closed)$/;
+const FINAL = /^(done|exhausted|mismatch|superseded)$/;
 
-function verdictOf(status: string): Verdict {
-  if (status === "granted" || status === "closed") return "missed";
-  return FOR_NOW.test(status) ? "refused" : "final";
+function verdictOf(answer: AnyReply | undefined, error: unknown): Verdict {
+  if (!answer) return isNoAnswer(error) ? "no answer" : "refused";
+  if (MISSED.test(answer.status)) return "missed";
+  return FINAL.test(answer.status) ? "final" : "refused";
 }
+
+/** When the outcome is unknown: whether something may be held for which the caller gets no lease. */
+type Unknown = "never" | "while a request may be granted" | "if a grant was reported";
 
 /**
- * The verdict of a failed poll. Some answers are errors: a name in use as another kind, and more permits than there
- * are. Any other error of the server says nothing about the contest.
+ * Whether the outcome is unknown (R4), by the verdict and by what became of the cancel that the ID owed.
+ *
+ * - `closed`: the cancel was answered, so nothing is held.
+ * - `pending`: the platform's `waitUntil` continues the cancel. An answer stands, since the caller is told no more than
+ *   that. Without an answer, nothing is known until the cancel has ended.
+ * - `unanswered`: a request of the ID may still be granted. After a final answer, each of them gets that answer; only a
+ *   grant of a part, which was reported before, may be left.
  */
-function verdictOfError(error: unknown): Verdict {
-  if (isNoAnswer(error)) return "no answer";
-  const isAnswer = error instanceof LeaseholdError ? error.code === "wrong_kind" : error instanceof RangeError;
-  return isAnswer ? "final" : "refused";
-}
-
-/** Whether anything may be held after a cancel: never, while a request may still be granted, or if a part was granted. */
-type Held = "no" | "if open" | "if held";
-
-/** Whether it is unknown if anything is held, by the verdict and the outcome of the cancel that the ID owed (R4). */
-const MAY_HOLD: Readonly<Record<Verdict, Readonly<Record<Cancelled, Held>>>> = {
-  missed: { closed: "no", pending: "no", unanswered: "if open" },
-  final: { closed: "no", pending: "no", unanswered: "if held" },
-  refused: { closed: "no", pending: "no", unanswered: "if open" },
-  "no answer": { closed: "no", pending: "if open", unanswered: "if open" },
+const UNKNOWN: Readonly<Record<Verdict, Readonly<Record<Cancelled, Unknown>>>> = {
+  missed: { closed: "never", pending: "never", unanswered: "while a request may be granted" },
+  final: { closed: "never", pending: "never", unanswered: "if a grant was reported" },
+  refused: { closed: "never", pending: "never", unanswered: "while a request may be granted" },
+  "no answer": {
+    closed: "never",
+    pending: "while a request may be granted",
+    unanswered: "while a request may be granted",
+  },
 };
 
-function mayHold(verdict: Verdict, cancelled: Cancelled, doubt: Doubt): boolean {
-  const held = MAY_HOLD[verdict][cancelled];
-  return held !== "no" && (held === "if open" ? doubt.isOpen() : doubt.isHeld());
+function isUnknown(verdict: Verdict, cancelled: Cancelled, doubt: Doubt): boolean {
+  const unknown = UNKNOWN[verdict][cancelled];
+  return unknown === "never" ? false : unknown === "if a grant was reported" ? doubt.hasGrant() : doubt.isOpen();
 }
 
 /** The delay before the next poll, in ms. */
 function delayOf(backoff: Backoff | undefined, leftMs: number, info: PollInfo): number {
   const { backMs = leftMs } = info;
-  // A delay of NaN sleeps until the end of the wait.
-  return Math.min(Math.max(Number(backoff?.(info)), 1), backMs, leftMs) || leftMs;
+  const wanted = Number(backoff?.(info));
+  // Without a delay, it sleeps until the end of the wait, or until the queue wants to hear of it.
+  return Math.min(Number.isNaN(wanted) ? leftMs : Math.max(wanted, 1), backMs, leftMs);
 }
 
 /**
@@ -147,19 +156,19 @@ export async function contend<Reply extends Granting, Request extends Contesting
   terms,
   ask,
   close,
-  askingMs = ASKING * patienceOf(target.connection),
+  askingMs = REQUEST_SHARE * patienceOf(target.connection),
 }: Contest<Reply, Request>): Promise<Answer<Reply> | Unanswered> {
   const { signal, waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, leaseMs, waitUntil, backoff, blockedBy } = terms;
   const { connection, emit } = target;
   const { clock, random, requestTimeoutMs } = connection;
   const patienceMs = patienceOf(connection);
   const isWaiting = waitMs > 0;
-  // The last poll may be answered after the end of the wait.
-  const leastMs = isWaiting ? Math.min(LEAST_POLL_MS, requestTimeoutMs / 2) : undefined;
+  // A poll near the end of the wait has at least this time, so it may be answered after the end.
+  const leastMs = isWaiting ? Math.min(MIN_POLL_MS, requestTimeoutMs / 2) : undefined;
   const elapsed = stopwatch(clock);
   const tries = { made: 0, most: maxPolls };
   const refusals = createRefusals();
-  let isExtended = false;
+  let hasExtraPoll = false;
 
   // Each turn is one ID.
   for (;;) {
@@ -167,35 +176,44 @@ export async function contend<Reply extends Granting, Request extends Contesting
     const doubt = new Doubt();
     const madeBefore = tries.made;
     const startMs = elapsed();
-    const dueMs = startMs + (isWaiting ? Math.max(waitMs - startMs, askingMs) : Math.min(leaseMs, askingMs));
-    const hold = isWaiting ? { leftMs: () => waitMs - elapsed(), isPaused: false, late: 0 } : undefined;
-    const settlesDoubt = close !== undefined;
-    const shared = { operation, signal, doubt, settlesDoubt, tries, heard: refusals.heard };
-    const call = { ...shared, waits: isWaiting, hold, ...(leastMs !== undefined && { leastMs }) };
+    const endMs = startMs + (isWaiting ? Math.max(waitMs - startMs, askingMs) : Math.min(leaseMs, askingMs));
+    const call = {
+      operation,
+      signal,
+      doubt,
+      settlesDoubt: close !== undefined,
+      tries,
+      onReply: refusals.onReply,
+      waits: isWaiting,
+      longPoll: isWaiting ? new LongPoll(() => waitMs - elapsed()) : undefined,
+      ...(leastMs !== undefined && { leastMs }),
+    };
     let before: Ran<Reply> | undefined;
     let answer: Answer<Reply> | undefined;
     let error: unknown;
     let hasWaited = false;
-    let wasHeld = false;
+    let pollsAtOnce = false;
 
     // Polls while it is refused and time is left.
     try {
       for (;;) {
-        const askedMs = elapsed();
-        const poll = { ...terms, id, waitedMs: Math.round(askedMs), polls: tries.made, before };
-        const reply = await ask(poll, { ...call, budgetMs: dueMs - askedMs });
+        const pollStartMs = elapsed();
+        const poll = { ...terms, id, waitedMs: Math.round(pollStartMs), polls: tries.made, before };
+        const reply = await ask(poll, { ...call, budgetMs: endMs - pollStartMs });
         const waitedMs = elapsed();
         const polls = tries.made;
         before = reply;
         const blocked = blockedBy?.(reply);
         if (blocked && isWaiting) doubt.joinsQueue();
-        // The server keeps an offered name for a moment, so one more poll takes it, even after the last one.
-        const takesOffer = reply.isOffered === true && (polls < tries.most || !isExtended);
+        // The server keeps an offered name for a moment, so one more poll takes it, even after the last one. There is
+        // no offer without a long poll, and none of those begins after the end of the wait.
+        const takesOffer = reply.isOffered === true && (polls < tries.most || !hasExtraPoll);
         if (takesOffer && polls >= tries.most) {
           tries.most = polls + 1;
-          isExtended = true;
+          hasExtraPoll = true;
         }
-        wasHeld = takesOffer || (reply.wasHeld === true && waitedMs - askedMs >= LEAST_HELD_MS);
+        // A server that parked the request has already waited.
+        pollsAtOnce = takesOffer || (reply.wasParked === true && waitedMs - pollStartMs >= MIN_PARKED_MS);
         const leftMs = waitMs - waitedMs;
         const isLast = !takesOffer && (leftMs <= 0 || polls >= tries.most);
         if (!blocked || isLast) {
@@ -204,48 +222,49 @@ export async function contend<Reply extends Granting, Request extends Contesting
           answer = { id, ...reply, polls, waitedMs, doubted: doubt.isOpen() } as unknown as Answer<Reply>;
           break;
         }
-        // A server that held the request has already waited, so the next poll follows immediately.
         const info = { ...blocked, polls, waitedMs, roundTripMs: reply.since(), random };
-        const delayMs = wasHeld ? 0 : delayOf(backoff, leftMs, info);
+        const delayMs = pollsAtOnce ? 0 : delayOf(backoff, leftMs, info);
         const { remainingMs } = blocked;
         if (!hasWaited) emit?.({ type: "waiting", operation, remainingMs });
         hasWaited = true;
         emit?.({ type: "polled", polls, remainingMs, delayMs });
-        if (!wasHeld) await sleep(delayMs, signal, clock);
+        if (!pollsAtOnce) await sleep(delayMs, signal, clock);
       }
     } catch (thrown) {
       error = thrown;
     }
-    const status = answer?.status ?? (signal?.aborted ? "aborted" : `${(error as LeaseholdError).code}`);
-    const waited = hasWaited || wasHeld;
+    const failure = error instanceof LeaseholdError ? error.code : "error";
+    const status = answer?.status ?? (signal?.aborted ? "aborted" : failure);
+    const waited = hasWaited || pollsAtOnce;
     emit?.({ type: "ended", operation, status, waitedMs: elapsed(), polls: tries.made, waited });
 
     const isGranted = answer?.status === "granted";
     const isUsable = isGranted && (answer?.since() ?? 0) < usableMs(answer?.remaining ?? 0);
     if (answer && isUsable && !signal?.aborted) return answer;
 
-    // Granted too late, or to a caller that has given up. If the reply for several names is `closed`, one has ended and
-    // the others may be held.
-    const verdict = answer ? verdictOf(answer.status) : verdictOfError(error);
-    if (isGranted || (verdict === "missed" && target.names.length > 1)) doubt.mayHold();
+    const verdict = verdictOf(answer, error);
+    // Granted too late, or to a caller that has given up.
+    if (isGranted) doubt.granted();
+    // If the reply for several names is `closed`, one has ended and the others may be held.
+    if (verdict === "missed" && target.names.length > 1) doubt.granted();
     let cancelled: Cancelled | undefined;
     if (close && doubt.owesCancel()) {
-      const restMs = Math.max(waitMs + patienceMs - elapsed(), (1 - ASKING) * patienceMs);
+      const restMs = Math.max(waitMs + patienceMs - elapsed(), (1 - REQUEST_SHARE) * patienceMs);
       const held = { target, id: answer?.id ?? id, close };
       cancelled = await cancel(held, operation, Math.min(restMs, patienceMs), waitUntil, signal);
     }
     signal?.throwIfAborted();
 
-    if (cancelled && mayHold(verdict, cancelled, doubt)) throw mayBeGranted(target.name, leaseMs, refusals, error);
+    if (cancelled && isUnknown(verdict, cancelled, doubt)) throw mayBeGranted(target.name, leaseMs, refusals, error);
     if (isNoAnswer(error) && cancelled === "closed") return unanswered(error, tries, refusals);
     if (error instanceof LeaseholdError) throw Object.assign(error, standing(refusals));
     if (!answer) throw error;
     if (verdict !== "missed") return answer;
-    // If time is left, try again under another ID. The poll counts, however many requests it took.
+    // If time is left, try again under another ID. The ID counts as a poll, also if a multi-lock counted none.
     tries.made = Math.max(tries.made, madeBefore + 1);
-    if (waitMs - elapsed() <= RETRY_BASE_MS || tries.made >= tries.most)
+    if (waitMs - elapsed() <= ANEW_MS || tries.made >= tries.most)
       return unanswered(tooLate(target.name), tries, refusals);
-    await sleep(RETRY_BASE_MS, signal, clock);
+    await sleep(ANEW_MS, signal, clock);
   }
 }
 

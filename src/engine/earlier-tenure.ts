@@ -14,7 +14,7 @@ export class EarlierTenure {
    * came since, so the request is void by then.
    */
   toSend({ doubt }: Call): number {
-    if (this.#token > 0) doubt?.closesId(this.#since);
+    if (this.#token > 0) doubt?.idClosed(this.#since);
     return this.#token;
   }
 

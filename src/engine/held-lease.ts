@@ -2,29 +2,36 @@ import type { Call } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
 import { Doubt } from "../redis/doubt.ts";
-import { LAST_MOMENT_MS } from "../redis/retry-policy.ts";
+import { LAST_MOMENT_MS, MAX_CANCELS, MAX_DELAY_SHARE } from "../redis/retry-policy.ts";
 import { callOf, type Target } from "../redis/target.ts";
+import { checkOptions, type Duration, toHold, toMs, toWork } from "../shared/checks.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
+import { inCall } from "../shared/misuse.ts";
 import { alarm, sleep, until } from "../shared/timers.ts";
 import { refuseUnstarted } from "../shared/unstarted.ts";
-import { type Background, handOver, noop } from "../shared/wait-until.ts";
-import { type Remaining, runAround } from "./around.ts";
-import { ASKING, type ExtendCall, type Hold, type HoldReply, MOST_CANCELS, usableMs, type VerifyCall } from "./hold.ts";
-import type { Limits } from "./keep-alive.ts";
+import { type Background, boundWaitUntil, handOver, noop, type WaitUntil } from "../shared/wait-until.ts";
+import { type LeaveRunning, runAround } from "./around.ts";
+import { type ExtendCall, type Hold, type HoldReply, REQUEST_SHARE, usableMs, type VerifyCall } from "./hold.ts";
+import { type KeepAliveLimits, type Limits, toLimits } from "./keep-alive.ts";
 import type { Lease, Work } from "./lease.ts";
-import { publicLease, type WritableLease } from "./public-lease.ts";
 
-/** Retries end once a fifth of the time left is less than this. */
-const NO_TIME_MS = 5 * LAST_MOMENT_MS;
-/** The part of a lease that is left when its listeners are warned that it will expire. */
-const WARN_PART = 1 / 5;
-/** `keepAlive` extends after this part of the time left, but not sooner than {@link MIN_PAUSE_MS}. */
-const EXTEND_PART = 1 / 3;
+/** With no more than this left of a lease, an extension is not retried: after the delay, no time would be left. */
+const NO_RETRY_MS: number = LAST_MOMENT_MS / (1 - MAX_DELAY_SHARE);
+/** The share of a lease that is left when its listeners are warned that it will expire. */
+const WARN_SHARE = 1 / 5;
+/** `keepAlive` extends after this share of the time left, but not sooner than {@link MIN_PAUSE_MS}. */
+const EXTEND_SHARE = 1 / 3;
 const MIN_PAUSE_MS = 50;
-/** With more than this part of its length left, a lease was just extended by another `keepAlive`. */
-const FRESH_PART = 0.8;
-/** The time left is always a little less than the time requested: an extension that adds less than this is not sent. */
-const HARDLY_LESS = 0.97;
+/**
+ * With more than this share of its length left, a lease was just extended by another `keepAlive`. It is more than
+ * `1 - EXTEND_SHARE`, so that a single `keepAlive` never takes its own lease for that.
+ */
+const FRESH_SHARE = 0.8;
+/**
+ * With more than this share of `maxHold` left on the lease, the last extension is done: the time left is always a little
+ * less than the time requested.
+ */
+const LAST_SHARE = 0.97;
 
 /** An outcome on the server, as a verification or an extension found it. */
 type Found = "live" | "ended";
@@ -45,12 +52,24 @@ export class HeldLease {
   readonly #patienceMs: number;
 
   /** Returns the milliseconds until the end by the last answer; undefined before the first answer. */
-  #left: (() => number) | undefined;
+  #leftMs: (() => number) | undefined;
+  /*
+   * How it ended, as far as this client knows. What a further `release()` does:
+   *
+   * | lost | released | settled |                                                   | `release()`   |
+   * | ---- | -------- | ------- | ------------------------------------------------- | ------------- |
+   * | -    | -        | -       | live                                              | sends         |
+   * | yes  | -        | -       | expired here, or some of its names are left       | sends         |
+   * | yes  | -        | yes     | the server reported the loss of all names         | returns false |
+   * | -    | yes      | yes     | released or completed, or a release is on its way | returns false |
+   * | any  | yes      | -       | the release got no answer                         | sends again   |
+   * | yes  | yes      | yes     | the server answered that it had been lost         | returns false |
+   */
   /** The loss, if one was noticed. */
   #lost: LeaseLostError | undefined;
-  /** Whether this client has released it. */
+  /** Whether this client has ended it: by a release, or by completing what it was for. */
   #isReleased = false;
-  /** Whether the server knows that it has ended, or a release is on its way. A further release would change nothing. */
+  /** Whether a further release would change nothing. */
   #isSettled = false;
 
   /** The signal does not exist before it is first read; nor does its timer. */
@@ -59,11 +78,11 @@ export class HeldLease {
   /** The time left at which listeners are warned; 0 after the warning, or without listeners. */
   #warnAtMs = 0;
 
-  /** The doubt of the unanswered releases, and whether the first of them was sent while the lease was live. */
+  /** The doubt of the unanswered releases, and whether one of them was sent while the lease was live. */
   #releaseDoubt: Doubt | undefined;
   #releasedInTime = false;
 
-  /** How many works run under it; the last one to end releases it. */
+  /** How many works run under it; the last one to end releases it, unless the caller of the hold counts as one. */
   #works: number;
   /** Whether a `keepAlive` is extending it. */
   #isExtending = false;
@@ -88,12 +107,12 @@ export class HeldLease {
 
   /** Milliseconds left, 0 if it has ended. */
   remaining(): number {
-    return this.#left && !this.#lost && !this.#isReleased ? Math.max(0, this.#left()) : 0;
+    return this.#leftMs && !this.#lost && !this.#isReleased ? Math.max(0, this.#leftMs()) : 0;
   }
 
   /** Reads the clock, and ends an expired lease. Returns the loss if it was lost before this client released it. */
   noticeLoss(): LeaseLostError | undefined {
-    if (this.#left && !this.#isReleased && this.remaining() <= 0) this.#lose("expired");
+    if (this.#leftMs && !this.#isReleased && this.remaining() <= 0) this.#lose("expired");
     return this.#lost;
   }
 
@@ -123,11 +142,12 @@ export class HeldLease {
   /** Applies an answer, unless an earlier one promised more: a deadline never moves closer. */
   #learn({ remaining, holds, sentAt, since }: HoldReply): void {
     this.#shown.holds = holds;
+    if (this.#lost) return;
     const usable = usableMs(remaining);
-    if (this.#left && usable - since() < this.remaining()) return;
-    this.#left = () => usable - since();
+    if (this.#leftMs && usable - since() < this.remaining()) return;
+    this.#leftMs = () => usable - since();
     this.#shown.expiresAt = Math.floor(sentAt + usable);
-    this.#warnAtMs = this.target.emit ? usable * WARN_PART : 0;
+    this.#warnAtMs = this.target.emit ? usable * WARN_SHARE : 0;
     if (this.#controller) this.#watch();
   }
 
@@ -147,7 +167,7 @@ export class HeldLease {
   /** Sets the timer of the signal, for the warning or for the end. */
   #watch(): void {
     this.#stopTimer();
-    if (!this.#left || this.ended()) return;
+    if (!this.#leftMs || this.ended()) return;
     const { emit, connection } = this.target;
     const remainingMs = this.remaining();
     if (remainingMs <= this.#warnAtMs) {
@@ -171,51 +191,55 @@ export class HeldLease {
     return (await this.#ask("verify", 0, more)) === "live";
   }
 
-  /** Extends the lease to `ms` from now; 0 only verifies it. */
-  async #ask(operation: string, ms: number, more?: ExtendCall & VerifyCall): Promise<Found> {
+  /** Extends the lease to `ms` from now; 0 only verifies it. Members of `more` replace what is said here. */
+  async #ask(operation: "extend" | "verify", ms: number, more?: ExtendCall & VerifyCall): Promise<Found> {
     if (this.ended()) return "ended";
     const { target, id, token, leaves, extend } = this.#hold;
-    const isExtension = ms > 0;
+    const isExtension = operation === "extend";
     const doubt = new Doubt();
     const elapsed = stopwatch(target.connection.clock);
-    const askingMs = isExtension ? ASKING * this.#patienceMs : this.#patienceMs;
+    // The rest of the time is for closing a hold that was extended too late.
+    const askingMs = isExtension ? REQUEST_SHARE * this.#patienceMs : this.#patienceMs;
     const maxMs = more?.waits ? Number.POSITIVE_INFINITY : askingMs;
     // Once the lease has ended, the answer is known.
-    const budgetMs = Math.min(this.#left ? this.remaining() : this.#patienceMs, maxMs);
-    /** An extension that was or may still be granted must not hold the name for another `ms`. */
-    const rollBack = async (): Promise<void> => {
+    const budgetMs = Math.min(this.#leftMs ? this.remaining() : this.#patienceMs, maxMs);
+    /** Closes a hold that was, or may still be, extended after its lease had ended: it must not last for another `ms`. */
+    const closeExtended = async (): Promise<void> => {
       const restMs = Math.max(this.#patienceMs - elapsed(), this.#patienceMs - askingMs);
-      const tries = { made: 0, most: MOST_CANCELS };
+      const tries = { made: 0, most: MAX_CANCELS };
       if (isExtension) await this.#close({ budgetMs: restMs, tries, routes: more?.routes });
     };
 
+    let answer: Awaited<ReturnType<typeof extend>>;
     try {
-      const answer = await extend(id, token, ms, { operation, budgetMs, doubt, ...more });
-      if (answer.status === "extended") {
-        this.#learn(answer);
-        // The lease had ended locally while the answer was on its way.
-        if (this.#lost) await rollBack();
-      } else {
-        // The names that were not lost stay held until the release or their expiry, and so does what is left of a hold.
-        const isLeft = leaves?.test(answer.reason);
-        this.#isSettled = !isLeft && target.names.every((each) => answer.lost?.includes(each) ?? true);
-        if (!this.#isReleased) this.#lose(answer.reason as LossReason, answer.lost);
-      }
+      answer = await extend(id, token, ms, { operation, budgetMs, doubt, ...more });
     } catch (error) {
+      // So little is left that no retry fits: an unanswered extension has lost the lease, a verification awaits its end.
       const isLost = isExtension ? doubt.isOpen() && this.#isEnding() : await this.#endsSoon(more?.signal);
       if (!isLost) throw error;
       if (!this.#isReleased) {
         this.#lose("expired");
-        await rollBack().catch(() => {
+        await closeExtended().catch(() => {
           throw error;
         });
       }
+      return "ended";
+    }
+    if (answer.status === "extended") {
+      this.#learn(answer);
+      // The end was noticed while the answer was on its way. One that nobody noticed is undone by the answer.
+      if (this.#lost) await closeExtended();
+    } else {
+      // The names that were not lost stay held until the release or their expiry, and so does what is left of a hold.
+      const isLeft = leaves?.test(answer.reason);
+      this.#isSettled ||= !isLeft && target.names.every((each) => answer.lost?.includes(each) ?? true);
+      if (!this.#isReleased) this.#lose(answer.reason as LossReason, answer.lost);
     }
     return this.ended() ? "ended" : "live";
   }
 
   #isEnding(): boolean {
-    return this.#left !== undefined && this.remaining() <= NO_TIME_MS;
+    return this.#leftMs !== undefined && this.remaining() <= NO_RETRY_MS;
   }
 
   /** Waits for the end of a lease that is near, since an unanswered verification can report that it has ended. */
@@ -230,24 +254,27 @@ export class HeldLease {
   async release(): Promise<boolean> {
     if (this.#isSettled) return false;
     const { connection, emit } = this.target;
-    // The server has forgotten earlier releases: another one does no harm, and its reply says nothing about those.
+    // The server has forgotten earlier releases: another one does no harm, and its reply says nothing about theirs, so
+    // their doubt counts no more.
     if (this.#releaseDoubt && this.#releaseDoubt.ageMs() >= connection.retentionMs) {
       this.#releaseDoubt = undefined;
       this.#releasedInTime = false;
     }
     this.#releaseDoubt ??= new Doubt();
     const doubt = this.#releaseDoubt;
-    this.#releasedInTime ||= !this.#lost && this.#left !== undefined && this.#left() > 0;
+    this.#releasedInTime ||= !this.#lost && this.#leftMs !== undefined && this.#leftMs() > 0;
     this.finish();
     try {
       const answer = await this.#close({ doubt });
-      // An unanswered release that was sent in time has ended the lease, unless the server reports another end.
+      // An unanswered release that was sent in time has ended the lease, unless the server reports another end. It
+      // reports `released` while it remembers the ID, and `unknown` afterwards.
       const wasReleased = answer.status === "lost" && /unknown|released/.test(answer.reason);
       const wasOwn = wasReleased && this.#releasedInTime && doubt.isOpen();
       if (answer.status === "closed" || wasOwn) {
         emit?.({ type: "released", token: this.token, heldMs: this.heldMs() });
         return true;
       }
+      // Nothing of this client ended a hold that the server does not know.
       this.#lose(answer.reason === "unknown" ? "taken" : (answer.reason as LossReason), answer.lost);
       return false;
     } catch (error) {
@@ -274,24 +301,26 @@ export class HeldLease {
   async run<T>(work: Work<T>, waitUntil: Background | undefined, limits: Limits | undefined): Promise<T> {
     const ended = this.ended();
     if (ended) throw ended;
-    return runAround(this, (remains) =>
-      limits ? this.#runAlive(work, waitUntil, limits, remains) : this.#run(work, waitUntil, remains),
+    return runAround(this, (leaveRunning) =>
+      limits ? this.#runAlive(work, waitUntil, limits, leaveRunning) : this.#run(work, waitUntil, leaveRunning),
     );
   }
 
-  async #run<T>(work: Work<T>, waitUntil: Background | undefined, remains: Remaining): Promise<T> {
+  async #run<T>(work: Work<T>, waitUntil: Background | undefined, leaveRunning: LeaveRunning): Promise<T> {
+    // The hook may have released it.
     const ended = this.ended();
     if (ended) throw ended;
     let result: T;
     this.#works++;
     try {
       result = refuseUnstarted(await work(this.lease), () => callOf(this.target));
+      // Before the release, after which a loss is no longer noticed.
       this.noticeLoss();
     } finally {
       // Without an answer, the lease expires; an event has reported it.
       const released = --this.#works ? undefined : this.release().catch(noop);
       if (released) {
-        remains(released);
+        leaveRunning(released);
         await handOver(released, waitUntil);
       }
     }
@@ -300,7 +329,12 @@ export class HeldLease {
     return result;
   }
 
-  #runAlive<T>(work: Work<T>, waitUntil: Background | undefined, limits: Limits, remains: Remaining): Promise<T> {
+  #runAlive<T>(
+    work: Work<T>,
+    waitUntil: Background | undefined,
+    limits: Limits,
+    leaveRunning: LeaveRunning,
+  ): Promise<T> {
     const stop = new AbortController();
     this.#keepExtending(limits, stop.signal).catch(noop);
     const confirmed: Work<T> = async (lease) => {
@@ -311,7 +345,7 @@ export class HeldLease {
       return await work(lease);
     };
     // Otherwise a retried extension would continue after the release.
-    const done = this.#run(confirmed, waitUntil, remains).finally(() => stop.abort());
+    const done = this.#run(confirmed, waitUntil, leaveRunning).finally(() => stop.abort());
     waitUntil?.(done.catch(noop));
     return done;
   }
@@ -321,19 +355,82 @@ export class HeldLease {
     const { leaseMs, target } = this.#hold;
     const { clock } = target.connection;
     const elapsed = stopwatch(clock);
-    let left = maxExtends;
-    while (left > 0 && !this.ended()) {
-      await sleep(Math.max(this.remaining() * EXTEND_PART, MIN_PAUSE_MS), signal, clock);
-      const leftMs = maxHoldMs - elapsed();
-      if (this.remaining() > leftMs * HARDLY_LESS) return;
+    let extendsLeft = maxExtends;
+    while (extendsLeft > 0 && !this.ended()) {
+      await sleep(Math.max(this.remaining() * EXTEND_SHARE, MIN_PAUSE_MS), signal, clock);
+      const maxHoldLeftMs = maxHoldMs - elapsed();
+      if (this.remaining() > maxHoldLeftMs * LAST_SHARE) return;
       // Another `keepAlive` of this lease has extended it, or is extending it.
-      if (this.#isExtending || this.remaining() > leaseMs * FRESH_PART) continue;
+      if (this.#isExtending || this.remaining() > leaseMs * FRESH_SHARE) continue;
       this.#isExtending = true;
       // After a failure, there is time for another try while the lease is live.
-      await this.extend(Math.min(leaseMs, leftMs), { signal, waits: true }).then(() => {
-        left = leftMs > leaseMs ? left - 1 : 0;
+      await this.extend(Math.min(leaseMs, maxHoldLeftMs), { signal, waits: true }).then(() => {
+        extendsLeft = maxHoldLeftMs > leaseMs ? extendsLeft - 1 : 0;
       }, noop);
       this.#isExtending = false;
     }
   }
+}
+
+/** A lease as this library writes it. */
+type WritableLease = { -readonly [Key in keyof Lease]: Lease[Key] };
+
+// Vercel's edge runtime lacks the symbol; `await using` is compiled to the registered one there.
+const asyncDispose: typeof Symbol.asyncDispose =
+  Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as typeof Symbol.asyncDispose);
+
+/**
+ * The length of an extension: by default, the length the lease was acquired for. This library's own calls have `more`,
+ * and their numbers are ms.
+ */
+function extensionMs(duration: Duration | undefined, leaseMs: number, more: ExtendCall | undefined): number {
+  if (duration === undefined) return leaseMs;
+  return inCall("lease.extend", () => (more ? toMs(duration, "duration") : toHold(duration, "duration")));
+}
+
+/** Makes the object that users get of a lease. It checks their arguments; its functions work without their object. */
+function publicLease(held: HeldLease, { target, token, leaseMs }: Hold, ticket: () => string): WritableLease {
+  const { name } = target;
+  // Two accessors only: making one takes longer than making all the plain members.
+  const lease = {
+    name,
+    token,
+    tokens: { [name]: token },
+    holds: 0,
+    expiresAt: 0,
+    get remaining(): number {
+      // After a freeze, the signal's timer is late.
+      held.noticeLoss();
+      return held.remaining();
+    },
+    get signal(): AbortSignal {
+      return held.signal();
+    },
+    throwIfEnded() {
+      const ended = held.ended();
+      if (ended) throw ended;
+    },
+    extend: async (duration?: Duration, more?: ExtendCall) => held.extend(extensionMs(duration, leaseMs, more), more),
+    verify: (more?: VerifyCall) => held.verify(more),
+    release: () => held.release(),
+    keepAlive<T>(
+      options: { waitUntil?: WaitUntil | undefined } | Work<T>,
+      work?: unknown,
+      limits: KeepAliveLimits = {},
+    ): Promise<T> {
+      if (typeof options === "function") return lease.keepAlive({}, options, work as KeepAliveLimits);
+      toWork(work, "lease.keepAlive", "keepAlive({ waitUntil }, work, limits)");
+      const [waitUntil, checked] = inCall("lease.keepAlive", () => {
+        checkOptions(options, "waitUntil maxHold>limits");
+        const background = boundWaitUntil(options);
+        return [background, toLimits(limits, background, "limits")];
+      });
+      return held.run(work as Work<T>, waitUntil, checked);
+    },
+    ticket,
+    toJSON: () => ({ name, token: lease.token, holds: lease.holds, expiresAt: lease.expiresAt }),
+  } as WritableLease;
+  // Not in the literal, where a computed name takes longer.
+  lease[asyncDispose] = () => lease.release().then(noop, noop);
+  return lease;
 }

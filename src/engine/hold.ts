@@ -1,4 +1,5 @@
 import type { Call, Ran, Timing } from "../redis/call.ts";
+import { MAX_CANCELS } from "../redis/retry-policy.ts";
 import { runScript } from "../redis/run.ts";
 import type { Script } from "../redis/script.ts";
 import { dueOf, type Target } from "../redis/target.ts";
@@ -13,10 +14,10 @@ import type { Mode } from "./ticket.ts";
 export type ExtendCall = Pick<Call, "routes" | "signal" | "waits" | "budgetMs">;
 
 /**
- * The argument of a lease's `verify`, for this library only. With `hold`, a server that supports it holds the request
+ * The argument of a lease's `verify`, for this library only. With `longPoll`, a server that supports it parks the request
  * and answers as soon as the lease is lost.
  */
-export type VerifyCall = Pick<Call, "signal" | "budgetMs" | "hold">;
+export type VerifyCall = Pick<Call, "signal" | "budgetMs" | "longPoll">;
 /** The members of a lease that holds use. */
 interface Releasable {
   release(): Promise<boolean>;
@@ -39,8 +40,8 @@ export interface HoldReply extends Pick<Timing, "sentAt" | "since"> {
   readonly holds: number;
 }
 
-/** The share of a request's time that is for the request; the rest is for rolling back a grant. */
-export const ASKING = 0.75;
+/** The share of an operation's time that is for its requests; the rest is for rolling back a grant. */
+export const REQUEST_SHARE = 0.75;
 
 /** Clocks drift apart by at most 1 %. */
 export const MOST_DRIFT = 0.01;
@@ -86,9 +87,6 @@ interface Lost {
   readonly lost?: readonly string[];
 }
 
-/** The maximum number of requests of a cancel or a roll-back. */
-export const MOST_CANCELS = 2;
-
 /** Extends and closes a hold by its id and its token. */
 export interface HoldCalls extends Pick<HoldKind, "leaves"> {
   /** Extends the hold to `ms` from now, and never shortens it; 0 only reads it. */
@@ -133,7 +131,7 @@ export interface Hold extends HoldCalls {
 
 /**
  * The outcome of a cancel. `closed`: nothing is held under the ID, nor ever will be. `unanswered`: there was no answer.
- * `pending`: the cancel continues in the background, after an abort or with a `waitUntil`.
+ * `pending`: the cancel continues in the background, with a `waitUntil` or after an abort.
  */
 export type Cancelled = "closed" | "unanswered" | "pending";
 
@@ -145,7 +143,8 @@ export async function cancel(
   waitUntil: Background | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Cancelled> {
-  const work = close(id, 0, { operation: "cancel", budgetMs, tries: { made: 0, most: MOST_CANCELS } }).then(
+  const work = close(id, 0, { operation: "cancel", budgetMs, tries: { made: 0, most: MAX_CANCELS } }).then(
+    // Of several names, those that are lost need no cancel, but the reply does not say that all others are closed.
     ({ status }): Cancelled => (status === "closed" ? "closed" : "unanswered"),
     (): Cancelled => {
       target.emit?.({ type: "unanswered", operation });

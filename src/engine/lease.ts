@@ -1,13 +1,6 @@
-import { patienceOf } from "../redis/connect.ts";
 import type { Duration } from "../shared/checks.ts";
-import { OutcomeUnknownError } from "../shared/errors.ts";
-import type { Background, WaitUntil } from "../shared/wait-until.ts";
-import type { Polled } from "./contest.ts";
-import { HeldLease } from "./held-lease.ts";
-import { ASKING, cancel, type Hold, type HoldReply } from "./hold.ts";
+import type { WaitUntil } from "../shared/wait-until.ts";
 import type { KeepAliveLimits } from "./keep-alive.ts";
-import { noteToken } from "./own-tokens.ts";
-import { ticketOf } from "./ticket.ts";
 
 /** Work done under a lease. Long work should listen to `lease.signal` or call `lease.verify()` regularly. */
 export type Work<T, L = Lease> = (lease: L) => Promise<T> | T;
@@ -86,31 +79,4 @@ export interface Lease extends AsyncDisposing {
   ticket(): string;
   /** Leaves out secrets, for logs. */
   toJSON(): { name: string; token: number; holds: number; expiresAt: number };
-}
-
-/**
- * Makes the lease of a granted hold. If tickets are signed, its ticket is signed now, so that `ticket()` need not wait.
- * A failure after the grant releases the hold, since the caller never receives it. `replicated` is the answer of the
- * extension that waits for replicas, if the caller requested that.
- */
-export async function grantLease(
-  hold: Hold,
-  answer: HoldReply & Pick<Polled<unknown>, "waitedMs" | "polls">,
-  waitUntil: Background | undefined,
-  signal: AbortSignal | undefined,
-  replicated?: Promise<HoldReply>,
-): Promise<HeldLease> {
-  const { target, token } = hold;
-  const { waitedMs, polls } = answer;
-  try {
-    const last = replicated ? await replicated : answer;
-    target.emit?.({ type: "acquired", token, waitedMs, polls });
-    noteToken(target, token);
-    return new HeldLease(hold, last, await ticketOf(hold));
-  } catch (error) {
-    const cancelled = await cancel(hold, "acquire", (1 - ASKING) * patienceOf(target.connection), waitUntil, signal);
-    signal?.throwIfAborted();
-    if (cancelled === "unanswered") throw new OutcomeUnknownError(target.name, "it may have been granted", error);
-    throw error;
-  }
 }

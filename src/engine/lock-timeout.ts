@@ -56,7 +56,7 @@ export interface Blocker {
 }
 
 /** The last reply: its `remaining` is in µs, 0 if no lease blocks. */
-interface Refused extends Blocker, Pick<Timing, "since" | "wasHeld"> {
+interface Refused extends Blocker, Pick<Timing, "since" | "wasParked"> {
   readonly status: string;
   readonly remaining: number;
   readonly polls: number;
@@ -132,7 +132,7 @@ export async function timedOut(ending: Ending, ended: Unanswered | Refused): Pro
     const { remainingMs, cause } = ended as Unanswered & { readonly cause: LeaseholdError };
     return new LockTimeoutError(`${what}: ${cause.message}`, { ...about, remainingMs, cause });
   }
-  const sinceRefusedMs = ended.wasHeld ? ended.since() : 0;
+  const sinceRefusedMs = ended.wasParked ? ended.since() : 0;
   const { part, isOwn, ...found } = { ...toldBy(ended, target), ...(await lookUp(ending, ended.polls)) };
   // If the server held the request after refusing it, part of that time has passed.
   const remainingMs = Math.max(0, ended.remaining / 1000 - sinceRefusedMs);

@@ -6,8 +6,8 @@ import { MOST_DRIFT, ROUNDING_MS } from "./hold.ts";
 /** A reply that may contain the time left of a lease, in µs. */
 export type Granting = AnyReply & { readonly remaining?: number };
 
-/** What servers last reported about other clients' leases that block an operation. */
-export interface Refusals extends Required<Pick<Call, "heard">> {
+/** What servers last reported about the leases that block an operation. */
+export interface Refusals extends Required<Pick<Call, "onReply">> {
   /** Milliseconds until the last of these leases ends by the local clock, at the latest; 0 for none. */
   remainingMs(): number;
 }
@@ -36,15 +36,15 @@ function latestEnd(clock: Clock, remainingUs: number): () => number {
  * grant replaces a refusal. A refusal without a lease (a queue, a lost place) keeps the previous one.
  */
 export function createRefusals(): Refusals {
-  let standing: Refusal[] = [];
+  let refusals: Refusal[] = [];
   return {
-    heard({ connection, keys: [record] }, { status, remaining = 0 }) {
+    onReply({ connection, keys: [record] }, { status, remaining = 0 }) {
       const isRefused = REFUSED.test(status) && remaining > 0;
       if (!isRefused && status !== "granted") return;
-      standing = standing.filter((each) => each.connection !== connection || each.record !== record);
-      if (isRefused) standing.push({ connection, record, leftMs: latestEnd(connection.clock, remaining) });
+      refusals = refusals.filter((each) => each.connection !== connection || each.record !== record);
+      if (isRefused) refusals.push({ connection, record, leftMs: latestEnd(connection.clock, remaining) });
     },
-    remainingMs: () => Math.max(0, ...standing.map(({ leftMs }) => leftMs())),
+    remainingMs: () => Math.max(0, ...refusals.map(({ leftMs }) => leftMs())),
   };
 }
 

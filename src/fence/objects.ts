@@ -66,7 +66,7 @@ const HEAD = /^leasehold-fence 1 (\d{16}) (\S{36}) ([wc])\n$/;
 /** The number of bytes before the content of an object written through a fence. */
 export const OBJECT_HEAD_BYTES = 74;
 const MOST_RACES = 20;
-const MOST_FAILURES = 4;
+const MAX_FAILURES = 4;
 const LONGEST_DELAY_MS = 1000;
 
 interface Head {
@@ -145,7 +145,7 @@ export function objectFence(store: ObjectStore): ObjectFence {
       if (outcome === "written") return;
       if (outcome === "unsure") {
         unsure = { etag: found?.etag };
-        if (++failures === MOST_FAILURES) throw unknown("the store does not answer");
+        if (++failures === MAX_FAILURES) throw unknown("the store does not answer");
       } else if (++races === MOST_RACES) {
         throw new Error(`"${key}" was not written: it changed ${races} times in between`);
       }

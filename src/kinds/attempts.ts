@@ -1,9 +1,9 @@
 import type { Blocked } from "../engine/backoff.ts";
 import { type Contesting, contend, type Waiting } from "../engine/contest.ts";
+import { grantLease } from "../engine/grant-lease.ts";
 import type { HeldLease } from "../engine/held-lease.ts";
-import { ASKING, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
+import { type HoldCalls, type HoldKind, holdCalls, REQUEST_SHARE } from "../engine/hold.ts";
 import type { Lease } from "../engine/lease.ts";
-import { grantLease } from "../engine/lease.ts";
 import { startWait, timedOut } from "../engine/lock-timeout.ts";
 import { bodyOf, inspectRecord, type RecordState } from "../engine/record.ts";
 import { isUnavailable } from "../engine/unavailable.ts";
@@ -198,7 +198,7 @@ async function complete(terms: Terms, granted: GrantedAttempt, result: unknown):
   const stored = (text: string): Completed => ({ stored: true, result: JSON.parse(text) });
 
   const leaveOut = async (why: string, error: Error): Promise<Completed> => {
-    const budgetMs = Math.max(leftMs(), (1 - ASKING) * patienceMs);
+    const budgetMs = Math.max(leftMs(), (1 - REQUEST_SHARE) * patienceMs);
     const wasStored = await markDone(terms, granted, "", { budgetMs, doubt });
     if (wasStored && written.text !== undefined) return stored(written.text);
     emit?.({ type: "unstored", token, why });
@@ -208,7 +208,7 @@ async function complete(terms: Terms, granted: GrantedAttempt, result: unknown):
   if (written.text === undefined) return leaveOut(written.why, written.error);
   const busyMs = kept.lease.expiresAt - connection.clock.now();
   try {
-    const call = { budgetMs: ASKING * patienceMs, busyMs, mayPass: NO_ROOM, doubt };
+    const call = { budgetMs: REQUEST_SHARE * patienceMs, busyMs, mayPass: NO_ROOM, doubt };
     if (await markDone(terms, granted, written.text, call)) return stored(written.text);
     const error = new LeaseholdError("no_result", `"${name}" was completed before, without a result`);
     return { stored: false, error };

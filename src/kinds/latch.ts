@@ -1,6 +1,6 @@
 import type { AcquireOptions } from "../engine/acquire-options.ts";
 import { growing } from "../engine/backoff.ts";
-import { type Contesting, contend, LEAST_POLL_MS } from "../engine/contest.ts";
+import { type Contesting, contend, MIN_POLL_MS } from "../engine/contest.ts";
 import { bodyOf, forceRecord } from "../engine/record.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import { type ConnectionSource, startPatience } from "../redis/connect.ts";
@@ -89,7 +89,7 @@ export interface Latch {
 
 const MOST = 2 ** 53 - 1;
 /** The maximum number of requests of one operation in an outage. */
-const MOST_REQUESTS = 8;
+const MAX_REQUESTS = 8;
 
 /** Decodes the record of a latch. */
 function decode(reply: Ran<RecordInspectReply>): LatchState {
@@ -131,7 +131,7 @@ async function waitForZero(target: Target, given: LatchWaitOptions, stateLost: (
     ask: (_, call) => runScript(target, latchWait, [id, seen], { ...call, doubt: undefined }),
     // Waiting changes nothing on the server.
     close: undefined,
-    askingMs: LEAST_POLL_MS,
+    askingMs: MIN_POLL_MS,
   });
   return status === "open";
 }
@@ -179,7 +179,7 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
       });
       // Both requests share the time and the tries of one operation.
       const leftMs = startPatience(target.connection);
-      const most = { operation: "countDown", tries: { made: 0, most: MOST_REQUESTS } };
+      const most = { operation: "countDown", tries: { made: 0, most: MAX_REQUESTS } };
       const id = party === undefined ? randomId() : await hash(party);
       const seen = generation === undefined ? await look(most) : undefined;
       if (seen?.count === 0) return 0;

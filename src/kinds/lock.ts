@@ -108,7 +108,7 @@ function lockOf(
       ask({ id, leaseMs, reentryKey, note, waitedMs, polls, before }, call) {
         // Most polls carry an estimate of the server's time, by which the server may refuse them without reading its
         // clock.
-        const mayGuess = before !== undefined && !before.wasHeld && polls % CLOCK_EACH !== 0;
+        const mayGuess = before !== undefined && !before.wasParked && polls % CLOCK_EACH !== 0;
         const asked = mayGuess ? before.now + (clock.now() - before.sentAt) * 1000 : READ_CLOCK;
         const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, asked] as const;
         return runScript(target, lockAcquire, args, call);

@@ -1,5 +1,5 @@
 import type { AcquireOptions } from "../engine/acquire-options.ts";
-import { type Remaining, runAround } from "../engine/around.ts";
+import { type LeaveRunning, runAround } from "../engine/around.ts";
 import { growing } from "../engine/backoff.ts";
 import type { KeepAliveLimits } from "../engine/keep-alive.ts";
 import { toLimits } from "../engine/keep-alive.ts";
@@ -154,7 +154,7 @@ async function finish<T>(
   work: (turn: Started) => Promise<T> | T,
   waitUntil: Background | undefined,
   limits: KeepAliveLimits | boolean | undefined,
-  remains: Remaining,
+  leaveRunning: LeaveRunning,
 ): Promise<Ended<T>> {
   const { lease } = turn;
   const { token } = lease;
@@ -168,7 +168,7 @@ async function finish<T>(
     // The result is stored even if the lease was lost meanwhile, unless another attempt has started.
     if (!ended) {
       const failed = turn.fail().catch(noop);
-      remains(failed);
+      leaveRunning(failed);
       await handOver(failed, waitUntil);
       throw error;
     }
@@ -261,7 +261,9 @@ export function once(connection: ConnectionSource, key: string, options: OnceOpt
     if (turn.status !== "started") return turn;
     const { lease } = turn;
     const held = { target, token: lease.token, lease, heldMs: stopwatch(target.connection.clock) };
-    const finished = runAround(held, (remains) => finish(target, turn, work, waitUntil, given.keepAlive, remains));
+    const finished = runAround(held, (leaveRunning) =>
+      finish(target, turn, work, waitUntil, given.keepAlive, leaveRunning),
+    );
     waitUntil?.(finished.catch(noop));
     return finished;
   }

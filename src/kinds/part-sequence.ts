@@ -173,7 +173,7 @@ async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call
   if (reply.status === "granted") {
     each.grant = reply;
     each.id = reply.id ?? id;
-    doubt.mayHold();
+    doubt.granted();
   }
   return reply;
 }
@@ -221,7 +221,7 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
       const asked = current.asked[held.length] ?? (await openPart(part, request, waitedMs + elapsed(), call));
       current = { id: request.id, asked: [...current.asked.slice(0, held.length), asked] };
       // The held parts must be extended meanwhile.
-      const bounded = last ? { mostHoldMs: leaseMs / 3 } : {};
+      const bounded = last ? { maxParkMs: leaseMs / 3 } : {};
       const reply = await askPart(asked, request, waitedMs + elapsed(), { ...rest(), ...bounded });
       const backUs = (leaseMs * 1000) / 3;
       if (reply.status === "held" && last) return { ...reply, back: Math.min(reply.back ?? backUs, backUs) };

@@ -3,7 +3,7 @@ import { noop } from "../shared/wait-until.ts";
 import { type Connection, type Route, type Routes, routeAlone } from "./connect.ts";
 import { type Packed, type Parcel, pipelinesOf } from "./pipelines.ts";
 import { type Answer, answered, type Outcome, type Port } from "./port.ts";
-import { MOST_REQUESTS } from "./retry-policy.ts";
+import { MAX_REQUESTS } from "./retry-policy.ts";
 
 /** Sends a pipeline, until the last of its senders has given up. Each command has its own outcome. */
 async function send(port: Port, pipeline: readonly Packed[]): Promise<void> {
@@ -19,8 +19,9 @@ async function send(port: Port, pipeline: readonly Packed[]): Promise<void> {
   for (const { parcel } of pipeline) parcel.signal.removeEventListener("abort", gaveUp);
 
   const answers = outcome.type === "not sent" ? [] : (outcome.answers ?? []);
-  // Without one answer for each command, no command counts as answered.
   if (answers.length < pipeline.length + behind.length) {
+    // Without one answer for each command, nobody knows whose they are. A script cannot answer nothing, so each run fails
+    // with `malformed_answer`.
     const whole: Outcome = outcome.type === "answered" ? answered([]) : outcome;
     for (const { parcel } of pipeline) parcel.resolve(whole);
     return;
@@ -48,10 +49,11 @@ function sendAll(port: Port, parcels: readonly Parcel[]): void {
  */
 class Batch {
   readonly #connection: Connection;
-  /** How many runs will still send or leave before the next pipeline. The turn counts as one: all join before it ends. */
+  /** How many runs the next flush waits for. The turn in which the batch is made counts as one: all join before it ends. */
   #expected = 1;
   #parcels: Parcel[] = [];
-  #pipelines = 0;
+  /** How often commands were sent. Each time, they may be several pipelines. */
+  #flushes = 0;
   /** The longest budget of the runs. */
   #spreadMs = 0;
   /** The jitter of the next delay, once a run has asked for it. */
@@ -72,17 +74,18 @@ class Batch {
     let sha: string | undefined;
     let isExpected = true;
     this.#expected++;
-    const leave = (): void => {
+    const noLongerExpected = (): void => {
       if (!isExpected) return;
       isExpected = false;
       this.#arrive();
     };
     return {
+      // A request among others is never parked: the others would wait for it.
       port: (command, signal, behind = []) =>
         new Promise((resolve) => {
           if (command[0] === "EVALSHA") sha = `${command[1]}`;
           this.#parcels.push({ command, behind, sha, signal, resolve });
-          if (isExpected) leave();
+          if (isExpected) noLongerExpected();
           // A retry without a delay waits for nothing; others may follow in this turn.
           else if (this.#parcels.length === 1) setTimeout(() => this.#flush());
         }),
@@ -106,7 +109,7 @@ class Batch {
         else if (this.#sleepers.has(wake)) this.#wakeAll();
         signal?.throwIfAborted();
       },
-      leave,
+      leave: noLongerExpected,
     };
   }
 
@@ -129,19 +132,19 @@ class Batch {
     const parcels = this.#parcels;
     this.#parcels = [];
     if (parcels.length === 0) return;
-    this.#pipelines++;
-    if (this.#pipelines <= MOST_REQUESTS) {
+    this.#flushes++;
+    if (this.#flushes <= MAX_REQUESTS) {
       sendAll(this.#connection.port, parcels);
       return;
     }
     for (const { resolve } of parcels)
-      resolve({ type: "not sent", reason: "unreachable", error: `no answer to ${MOST_REQUESTS} requests` });
+      resolve({ type: "not sent", reason: "unreachable", error: `no answer to ${MAX_REQUESTS} requests` });
   }
 }
 
 /**
  * Makes the routes of an operation on several names. Over HTTP, concurrent scripts on one connection are a
- * {@link Batch}: at most {@link MOST_REQUESTS} pipelines. Over TCP, and so on a cluster, each script is sent by itself.
+ * {@link Batch}: they are sent at most {@link MAX_REQUESTS} times. Over TCP, and so on a cluster, each script is sent by itself.
  */
 export function sharedRoutes(): Routes {
   const batches = new Map<Connection, Batch>();

@@ -1,28 +1,18 @@
 import type { Routes } from "./connect.ts";
 import type { Doubt } from "./doubt.ts";
+import type { LongPoll } from "./long-poll.ts";
 import type { Answer, Command } from "./port.ts";
 import type { AnyReply } from "./script.ts";
 import type { Target } from "./target.ts";
 
 /**
- * A count of requests, which the runs and polls of an operation share. Each adds the requests that it `made`, including
- * failed ones, and retries nothing once `most` is reached. To allow no more retries, set `most` to 0.
+ * A count that the runs and polls of an operation share: the answered polls and the failed attempts. An attempt that is
+ * repeated at once, in another form or with a better clock, does not count. Nothing is retried once `most` is reached;
+ * to allow no more retries, set it to 0.
  */
 export interface Tries {
   made: number;
   most: number;
-}
-
-/** A waiter's request that the server hold its requests instead of refusing them. */
-interface HoldWish {
-  /** How long a request may be held from now on, in ms. */
-  readonly leftMs: () => number;
-  /** Whether no hold is requested for now, since a held request failed and may still run. */
-  isPaused: boolean;
-  /** Whether the server held the last request that it answered. */
-  wasHeld?: boolean;
-  /** How many answers to held requests arrived too late. After the first, the next requests leave more time. */
-  late: number;
 }
 
 export interface Call {
@@ -46,18 +36,19 @@ export interface Call {
   /** Whether a request of the released acquisition may still arrive. */
   readonly doubted?: boolean | undefined;
   readonly tries?: Tries | undefined;
-  /** For a request that a server may hold instead of refusing it. */
-  readonly hold?: HoldWish | undefined;
-  /** How long a server may hold one request, in ms. */
-  readonly mostHoldMs?: number;
+  /** For a request that a server may park instead of refusing it. */
+  readonly longPoll?: LongPoll | undefined;
+  /** How long a server may park one request, in ms. */
+  readonly maxParkMs?: number;
   /** The minimum time for an attempt, even if less of the budget is left. */
   readonly leastMs?: number;
   /** The routes of an operation on several names. Default: the run has its own route. */
   readonly routes?: Routes | undefined;
   /** Called with every reply that the operation receives, even if it makes several requests. */
-  readonly heard?: ((target: Target, reply: AnyReply & { readonly remaining?: number }) => void) | undefined;
-  /** Commands sent right after the script, on the same connection, and the time in ms that they may take. */
+  readonly onReply?: ((target: Target, reply: AnyReply & { readonly remaining?: number }) => void) | undefined;
+  /** Commands sent right after the script, on the same connection. */
   readonly behind?: readonly Command[];
+  /** The time in ms that they may take, in addition to the time of the script. */
   readonly moreMs?: number;
 }
 
@@ -71,8 +62,8 @@ export interface Timing {
   /** The wall clock at a moment before the server can have run the answered attempt, and the time since then. */
   readonly sentAt: number;
   readonly since: () => number;
-  /** Whether the server held the request. Then some time may have passed since it ran. */
-  readonly wasHeld?: boolean | undefined;
+  /** Whether the server parked the request. Then some time may have passed since it ran. */
+  readonly wasParked?: boolean | undefined;
   /** Whether the server would grant the name if it were asked again now. */
   readonly isOffered?: boolean | undefined;
   /** The answers to the script and to the commands after it. */

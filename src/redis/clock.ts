@@ -31,7 +31,7 @@ export const offsetOf = (offsets: Offsets, record: string): number =>
   offsets.get(record) ?? Math.min(0, ...offsets.values());
 
 /** How many records' clocks are remembered. */
-const MOST_OFFSETS = 100;
+const MAX_OFFSETS = 100;
 
 /**
  * Learns the server's clock from a reply that reports `serverMs`, received at `now` of the local clock. That is a lower
@@ -48,7 +48,7 @@ export function learnOffset(
   const leastMs = serverMs - now;
   const offsetMs =
     runAt === undefined ? leastMs : Math.min(Math.max(offsetOf(offsets, record), leastMs), serverMs - runAt);
-  if (offsets.size >= MOST_OFFSETS) offsets.clear();
+  if (offsets.size >= MAX_OFFSETS) offsets.clear();
   offsets.set(record, offsetMs);
 }
 
@@ -59,5 +59,5 @@ const SLOWEST = 0.99;
  * The minimum time between sending an attempt and the last run of its script. A server that held the request reports
  * how long it did, which is limited to the time since the request was sent.
  */
-export const beforeRunMs = (since: () => number, heldMs: number | undefined): number =>
-  Math.min((heldMs ?? 0) * SLOWEST, since());
+export const beforeRunMs = (since: () => number, parkedMs: number | undefined): number =>
+  Math.min((parkedMs ?? 0) * SLOWEST, since());

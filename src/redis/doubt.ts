@@ -6,10 +6,13 @@ interface Unanswered {
   readonly voidAfterUs: number;
 }
 
-const NEVER = (): number => 0;
+/** Nothing has been left so far. */
+const NO_AGE = (): number => 0;
 
 /**
  * The doubt of an operation: what its requests with unknown outcomes may have left on the server, and for how long.
+ *
+ * The rules are those of ARCHITECTURE.md:
  *
  * - R3b: `ageMs` is the age of the oldest request that was unanswered, or granted without a lease, or of a closed ID. The
  *   server remembers an ID for `retention`, so after that no request under the ID is sent.
@@ -21,8 +24,8 @@ export class Doubt {
   #underWay = 0;
   #unanswered: Unanswered | undefined;
   #isGranted = false;
-  #grantedSince = NEVER;
-  #closedSince = NEVER;
+  #grantedSince = NO_AGE;
+  #closedSince = NO_AGE;
   #isQueued = false;
   #parts: readonly Doubt[] = [];
 
@@ -37,8 +40,8 @@ export class Doubt {
   }
 
   /** Whether the server reported a grant of which no lease is made. */
-  isHeld(): boolean {
-    return this.#isGranted || this.#parts.some((part) => part.isHeld());
+  hasGrant(): boolean {
+    return this.#isGranted || this.#parts.some((part) => part.hasGrant());
   }
 
   /** Whether an operation that ends now must close its ID. */
@@ -82,19 +85,19 @@ export class Doubt {
   }
 
   /**
-   * Records that something may be held without a lease: it must be released, unless a lease is made. `since` measures
+   * Records a grant of which no lease is made, or not yet: it must be released, unless a lease is made. `since` measures
    * the time since the request, for a repeated request.
    */
-  mayHold(since?: () => number): void {
+  granted(since?: () => number): void {
     if (!this.#isGranted && since) this.#grantedSince = since;
     this.#isGranted = true;
   }
 
   /**
-   * Records that the server answered that the ID is closed. Nothing is left of it, but the server forgets that. `since`
+   * Records the answer that the ID is closed. Nothing is left of it, but the server forgets that. `since`
    * measures the time since the first request under the ID.
    */
-  closesId(since: () => number): void {
+  idClosed(since: () => number): void {
     this.#closedSince = since;
   }
 

@@ -48,7 +48,7 @@ const REASONS: Readonly<
 };
 
 /** Whether no answer came from the server itself. */
-const isUnanswered = (failure: Failed): failure is NotSent | Unknown =>
+const isFromNoServer = (failure: Failed): failure is NotSent | Unknown =>
   failure.type === "not sent" || (failure.type === "unknown" && !failure.failsAgain);
 
 /** Whether no server could be reached, as far as the failure shows. */
@@ -65,7 +65,7 @@ export const isHopeless = (failure: Failed, { state }: Connection): boolean =>
 /** Whether another attempt may succeed; so it may after error replies that match `also`. */
 export function mayPass(failure: Failed, also?: RegExp): boolean {
   if (failure.type === "not sent") return REASONS[failure.reason].passes !== "never";
-  if (isUnanswered(failure)) return true;
+  if (isFromNoServer(failure)) return true;
   const isTooMany = failure.type === "refused" && failure.code === "rate_limited";
   return isTooMany || NOT_EXECUTED.test(failure.error) || also?.test(failure.error) === true;
 }
@@ -78,10 +78,10 @@ function whyUnanswered(failure: NotSent | Unknown, host: string): string {
 }
 
 /** What a failed request was for. */
-type Asked = Pick<Target, "name" | "connection"> & Partial<Pick<Target, "keys">>;
+type Subject = Pick<Target, "name" | "connection"> & Partial<Pick<Target, "keys">>;
 
 /** What to do about a refusal; it follows the reason in the message. */
-function refusal(code: string, error: string, { connection, keys = [] }: Asked): string {
+function refusal(code: string, error: string, { connection, keys = [] }: Subject): string {
   const host = hostOf(connection);
   if (/^NOPERM .*\bkeys?\b/.test(error))
     return `${error}: allow the user the keys of the prefix, ~${connection.prefix}* (here ${keys.join(", ")})`;
@@ -101,18 +101,18 @@ export const hostOf = ({ server }: Connection): string => server.split("/")[0] |
 export const inDoubt = (name: string, refusal: LeaseholdError): OutcomeUnknownError =>
   new OutcomeUnknownError(name, `it may have run; the last answer was: ${refusal.message}`, refusal);
 
-/** The caller's error for a failed attempt, whatever became of the attempts before it. */
+/** The caller's error for a failed attempt; `isDoubted` if an earlier one may have run. */
 export function errorOf(
-  asked: Asked,
+  subject: Subject,
   failure: Failed,
   {
     cause = failure.cause,
     isDoubted = false,
   }: { readonly cause?: Error | undefined; readonly isDoubted?: boolean } = {},
 ): LeaseholdError {
-  const { name, connection } = asked;
+  const { name, connection } = subject;
   const { error, retryAfterMs } = failure;
-  if (isUnanswered(failure)) {
+  if (isFromNoServer(failure)) {
     const why = whyUnanswered(failure, hostOf(connection));
     // An earlier attempt may have been sent.
     const isUnsent = failure.type === "not sent" && !isDoubted;
@@ -121,7 +121,7 @@ export function errorOf(
   }
   if (/^WRONGTYPE/.test(error)) return wrongKind(name, "foreign");
   const { code } = failure.type === "refused" ? failure : refused(error);
-  const message = refusal(code, error, asked);
+  const message = refusal(code, error, subject);
   return code === "rate_limited"
     ? new LeaseholdError(code, message, { retryAfterMs })
     : new LeaseholdError(code, message);

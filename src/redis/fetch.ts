@@ -75,15 +75,15 @@ async function outcomeOf(response: Response, isPipeline: boolean, retryAfterMs: 
  * Asks a server to hold the request (RFC 7240). `wait` is in whole seconds; servers that support `ms` use the exact
  * time.
  */
-const preferenceFor = (holdMs: number): Record<string, string> =>
-  holdMs > 0 ? { prefer: `wait=${Math.ceil(holdMs / 1000)}; ms=${holdMs}` } : {};
+const preferenceFor = (parkMs: number): Record<string, string> =>
+  parkMs > 0 ? { prefer: `wait=${Math.ceil(parkMs / 1000)}; ms=${parkMs}` } : {};
 
 /** How long the server held a request, and whether it offers a grant, from its headers; nothing if it did not hold it. */
-function holdOf({ headers }: Response): Pick<Answered, "heldMs" | "isOffered"> {
+function holdOf({ headers }: Response): Pick<Answered, "parkedMs" | "isOffered"> {
   if (!/^wait\b/i.test(headers.get("preference-applied") ?? "")) return {};
   const timing = headers.get("server-timing") ?? "";
   const [, durationMs = 0] = /\bhold;dur=([\d.]+)/i.exec(timing) ?? [];
-  return { heldMs: Number(durationMs) || 0, isOffered: /,\s*offer\b/i.test(timing) };
+  return { parkedMs: Number(durationMs) || 0, isOffered: /,\s*offer\b/i.test(timing) };
 }
 
 /** Speaks the Upstash REST protocol over `fetch`: one command is one POST, several are a pipeline. */
@@ -96,21 +96,21 @@ export function fetchPort(url: string, token: string, fetch: Fetch): Port {
     // on it.
     ...("cache" in Request.prototype && { cache: "no-store" as const }),
   };
-  async function post(body: string, signal: AbortSignal, isPipeline: boolean, holdMs: number): Promise<Outcome> {
+  async function post(body: string, signal: AbortSignal, isPipeline: boolean, parkMs: number): Promise<Outcome> {
     let retryAfterMs = 0;
     try {
-      const headers = { ...init.headers, ...preferenceFor(holdMs) };
+      const headers = { ...init.headers, ...preferenceFor(parkMs) };
       const response = await fetch(isPipeline ? pipeline : url, { ...init, headers, body, signal });
       if (!response.ok) retryAfterMs = fromRetryAfter(response.headers.get("retry-after"));
       const outcome = await outcomeOf(response, isPipeline, retryAfterMs);
-      return outcome.type === "answered" && holdMs > 0 ? { ...outcome, ...holdOf(response) } : outcome;
+      return outcome.type === "answered" && parkMs > 0 ? { ...outcome, ...holdOf(response) } : outcome;
     } catch (error) {
       return { ...failed(error), retryAfterMs };
     }
   }
-  return async (command, signal, behind, holdMs = 0) => {
+  return async (command, signal, behind, parkMs = 0) => {
     const body = JSON.stringify(behind ? [command, ...behind] : command);
-    const outcome = await post(body, signal, behind !== undefined, holdMs);
+    const outcome = await post(body, signal, behind !== undefined, parkMs);
     if (outcome.type === "answered") return outcome;
     return redactFailure(outcome, behind ? [command, ...behind] : [command], token);
   };

@@ -17,7 +17,7 @@ export interface Answered {
    * How long the server reports that it held the request before its last run, in ms; undefined if it does not hold
    * requests.
    */
-  readonly heldMs?: number | undefined;
+  readonly parkedMs?: number | undefined;
   /**
    * Whether the server refused a held request only because it cannot know whether its client still lives: it grants the
    * name if the client asks again now.
@@ -75,11 +75,11 @@ export type Command = readonly (string | number)[];
 
 /**
  * Sends one command to Redis in one attempt, which ends with `signal`. It never rejects. Other commands are sent right
- * after the first, on the same connection. A server that supports it may hold the request for `holdMs` instead of
+ * after the first, on the same connection. A server that supports it may hold the request for `parkMs` instead of
  * refusing it.
  */
 export interface Port {
-  (command: Command, signal: AbortSignal, behind?: readonly Command[], holdMs?: number): Promise<Outcome>;
+  (command: Command, signal: AbortSignal, behind?: readonly Command[], parkMs?: number): Promise<Outcome>;
   /**
    * Whether independent commands are sent one by one. Over TCP that costs nothing, and on a cluster they go to
    * different nodes.
@@ -184,8 +184,9 @@ export function failed(thrown: unknown): NotSent | Unknown {
 }
 
 /**
- * Makes one attempt, which a server may hold for `holdMs`. It ends after `limitMs` or when `signal` aborts, and leaves no timer and no listener. It replaces
- * `AbortSignal.any`, which Vercel's edge runtime lacks, and ends attempts of clients that ignore signals.
+ * Makes one attempt, which a server may park for `parkMs`. It ends after `limitMs` or when `signal` aborts, and leaves no
+ * timer and no listener. It replaces `AbortSignal.any`, which Vercel's edge runtime lacks, and ends attempts of clients
+ * that ignore signals.
  */
 export function attempt(
   port: Port,
@@ -194,7 +195,7 @@ export function attempt(
   signal: AbortSignal | undefined,
   clock: Timed | undefined,
   behind?: readonly Command[],
-  holdMs = 0,
+  parkMs = 0,
 ): Promise<Outcome> {
   const controller = new AbortController();
   return new Promise((resolve) => {
@@ -208,6 +209,6 @@ export function attempt(
     };
     const stop = alarm(limitMs, signal, giveUp, clock);
     if (signal?.aborted) giveUp();
-    else port(command, controller.signal, behind, holdMs).then(end);
+    else port(command, controller.signal, behind, parkMs).then(end);
   });
 }

@@ -1,13 +1,19 @@
-import type { Call } from "./call.ts";
-
 /** The approximate first delay between two attempts, in ms. */
 export const RETRY_BASE_MS = 50;
 /** The maximum number of requests that an operation sends to a server that does not answer. */
-export const MOST_REQUESTS = 8;
-/** The maximum number of failed attempts in a row, whatever the budget: the other two requests are for a cancel. */
-export const MOST_FAILURES = 6;
-/** How often a request may be late before that counts as a failure. */
-const MOST_LATE = 3;
+export const MAX_REQUESTS = 8;
+/** The maximum number of requests of a cancel or a roll-back. */
+export const MAX_CANCELS = 2;
+/** The maximum number of failed attempts in a row, whatever the budget: the other requests are for a cancel. */
+export const MAX_FAILURES: number = MAX_REQUESTS - MAX_CANCELS;
+/** The exponent of the last delay: there are this many delays, and one more, between the attempts. */
+const LAST_DELAY = MAX_FAILURES - 2;
+/** The third late attempt, and each after it, counts as a failure. */
+const FIRST_COUNTED_LATE = 3;
+/** The share of the time left that a delay may take: the rest is for the attempt after it. */
+export const MAX_DELAY_SHARE = 0.8;
+/** The share of `requestTimeout`, or of a longer budget, that one attempt may take, so that it can be retried. */
+export const ATTEMPT_SHARE = 0.4;
 /** How long to try an unreachable server: a restart may take a moment. */
 export const AWAY_MS = 700;
 /** The maximum jitter added to a server's `Retry-After`, as a share of it. */
@@ -67,13 +73,16 @@ export const limitOf = ({
 }: Pick<RetryFacts, "budgetMs" | "awayAtMs" | "insists">): number =>
   awayAtMs === undefined || insists ? budgetMs : Math.min(budgetMs, awayAtMs + AWAY_MS);
 
-/** The time for one attempt: less than half of the budget, so that an unanswered one can be retried. */
+/**
+ * The time for one attempt: less than half of the larger of the two times, so that an unanswered one can be retried, but
+ * at most `requestTimeout`. A budget that is shorter than that is for one attempt.
+ */
 export const attemptLimitOf = (requestTimeoutMs: number, budgetMs: number): number =>
-  Math.min(requestTimeoutMs, 0.4 * Math.max(requestTimeoutMs, budgetMs));
+  Math.min(requestTimeoutMs, ATTEMPT_SHARE * Math.max(requestTimeoutMs, budgetMs));
 
 /** The delays grow so that the last of them is about as long as the spread. They have jitter. */
 function backoffMs({ spreadMs, failures, random }: RetryFacts): number {
-  const growth = Math.max(1, spreadMs / RETRY_BASE_MS) ** (1 / (MOST_FAILURES - 2));
+  const growth = Math.max(1, spreadMs / RETRY_BASE_MS) ** (1 / LAST_DELAY);
   return (0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures;
 }
 
@@ -81,9 +90,9 @@ function backoffMs({ spreadMs, failures, random }: RetryFacts): number {
  * The delay for a server that sent a `Retry-After`; 0 without one. It is never shorter than requested. All clients
  * received the same value and must not retry at the same moment, so jitter is added as far as time is left.
  */
-function leftAloneMs({ retryAfterMs, random }: RetryFacts, leftMs: number): number {
+function afterRetryAfterMs({ retryAfterMs, random }: RetryFacts, leftMs: number): number {
   if (retryAfterMs === 0) return 0;
-  const spareMs = 0.8 * (leftMs - retryAfterMs - LAST_MOMENT_MS);
+  const spareMs = MAX_DELAY_SHARE * (leftMs - retryAfterMs - LAST_MOMENT_MS);
   const spreadMs = Math.max(0, Math.min(RETRY_AFTER_SPREAD * retryAfterMs, spareMs));
   return retryAfterMs + random() * spreadMs;
 }
@@ -91,72 +100,16 @@ function leftAloneMs({ retryAfterMs, random }: RetryFacts, leftMs: number): numb
 /** Decides whether and when a request is retried. It is a pure function. */
 export function retryPolicy(facts: RetryFacts): Retry {
   const { setback, late, failures, made, most, elapsedMs, rememberedMs } = facts;
-  const isWanted = made < most;
-  const isMissing = setback === "unknown script" || setback === "refused flag";
+  const hasTries = made < most;
+  const needsOtherForm = setback === "unknown script" || setback === "refused flag";
   // Usually the estimate of the server's clock was wrong, and is correct now.
-  const isFirstLate = setback === "late" && late < MOST_LATE;
-  if (isWanted && (isMissing || isFirstLate)) return { type: "now" };
+  const isFirstLate = setback === "late" && late < FIRST_COUNTED_LATE;
+  if (hasTries && (needsOtherForm || isFirstLate)) return { type: "now" };
 
   const leftMs = Math.min(limitOf(facts) - elapsedMs, rememberedMs);
-  const delayMs = Math.max(Math.min(backoffMs(facts), 0.8 * leftMs), leftAloneMs(facts, leftMs));
+  const delayMs = Math.max(Math.min(backoffMs(facts), MAX_DELAY_SHARE * leftMs), afterRetryAfterMs(facts, leftMs));
   const mayPass = setback === "passing" || setback === "late";
-  const isLast = made + 1 >= most || failures + 1 === MOST_FAILURES;
+  const isLast = made + 1 >= most || failures + 1 === MAX_FAILURES;
   const isInTime = leftMs - delayMs >= LAST_MOMENT_MS;
   return mayPass && !isLast && isInTime ? { type: "later", delayMs } : { type: "never" };
-}
-
-/**
- * The time for the answer to a held request to arrive: a fifth of the attempt, at most half a second, or twice that.
- */
-const ANSWER_PART = 0.2;
-const ANSWER_MS = 500;
-/** The minimum time of a hold, in ms. */
-const LEAST_HOLD_MS = 20;
-/** After so many late answers no hold is requested: on the way, long requests get no answer. */
-const MOST_LATE_HOLDS = 2;
-/** The part of a call that says how long its requests may be held. */
-type HoldWish = Pick<Call, "hold" | "mostHoldMs">;
-
-/**
- * How long a server may hold an attempt that ends after `limitMs`, in whole ms; 0 for not at all. It is shorter than
- * the attempt, so that the answer has time to arrive.
- */
-export function holdMsOf({ hold, mostHoldMs = Number.POSITIVE_INFINITY }: HoldWish, limitMs: number): number {
-  if (!hold || hold.isPaused || hold.late >= MOST_LATE_HOLDS) return 0;
-  const answerMs = Math.min(ANSWER_MS, limitMs * ANSWER_PART);
-  const mostMs = limitMs - (hold.late > 0 ? 2 * answerMs : answerMs);
-  // Rounded up, so that a wait ends when its last hold does.
-  const holdMs = Math.ceil(Math.min(hold.leftMs(), mostHoldMs, mostMs));
-  return holdMs < LEAST_HOLD_MS ? 0 : holdMs;
-}
-
-/** The members of a request that concern its hold. */
-interface HeldRequest {
-  readonly holdMs: number;
-  readonly limitMs: number;
-  readonly since: () => number;
-}
-
-/** What became of a request. */
-interface HoldOutcome {
-  readonly heldMs: number | undefined;
-  readonly isAnswered: boolean;
-  readonly isUnanswered: boolean;
-  /** Whether any request of the operation may still run. */
-  readonly isDoubted: boolean;
-}
-
-/** Records the outcome of a request that a server was asked to hold. It decides whether the next one is held. */
-export function noteHold(
-  { hold }: HoldWish,
-  { holdMs, limitMs, since }: HeldRequest,
-  { heldMs, isAnswered, isUnanswered, isDoubted }: HoldOutcome,
-): void {
-  if (!hold) return;
-  if (isAnswered) hold.wasHeld = heldMs !== undefined;
-  if (isAnswered && !isDoubted) hold.isPaused = false;
-  if (holdMs === 0 || !isUnanswered) return;
-  // The network may just be slow. Otherwise the server or a proxy ended the request.
-  if (since() >= limitMs) hold.late++;
-  else hold.isPaused = true;
 }

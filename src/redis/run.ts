@@ -6,19 +6,15 @@ import { patienceOf, routeAlone } from "./connect.ts";
 import { Doubt, rememberedMs } from "./doubt.ts";
 import { errorOf, hostOf, inDoubt, isAway, isHopeless, mayPass, READS } from "./failure.ts";
 import { attempt, type Failed, type Outcome, refused } from "./port.ts";
-import {
-  attemptLimitOf,
-  holdMsOf,
-  LAST_MOMENT_MS,
-  limitOf,
-  noteHold,
-  retryPolicy,
-  type Setback,
-} from "./retry-policy.ts";
+import { attemptLimitOf, LAST_MOMENT_MS, limitOf, retryPolicy, type Setback } from "./retry-policy.ts";
 import { type AnyReply, clockOf, decodeReply, KEY_LOCKING, type Script } from "./script.ts";
 import type { Target } from "./target.ts";
 
-/** The failure of an attempt that reached the server after its deadline, for a run that has no time for another one. */
+/**
+ * The failure of every attempt that reached the server after its deadline. The server did nothing; its reply has the
+ * time by which the next attempt is not late. The text is that of a server that refuses for now, so a run that ends with
+ * it fails like one.
+ */
 const TOO_LATE = refused("TRYAGAIN too late");
 
 /** The failure of an attempt; undefined if its reply can be used. */
@@ -37,7 +33,7 @@ function setbackOf(failure: Failed, byText: boolean, isFlagged: boolean, mayPass
 
 /**
  * Runs a script until it is answered. An unanswered request is retried with the same IDs, by `EVALSHA`, and by `EVAL`
- * only if the server does not know the script. Each request is void once the client stops waiting for it.
+ * only if the server does not know the script. A request with a deadline is void once the client stops waiting for it.
  *
  * @throws LeaseholdError, also if the name is in use as another kind; OutcomeUnknownError if the server no longer
  * remembers what the earlier attempts did; the signal's reason.
@@ -56,12 +52,12 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const record = keys[0] as string;
   // A script that can answer `late` receives, as its first argument, the server time after which the request is void.
   const takesDeadline = "late" in script.replies;
-  // This opens the port now. The port of `fromEnv` sets the dialect, which the loop reads.
+  // The connection of `fromEnv` reads its environment when its port is first used, and sets the dialect then.
   const route = routes(connection, patienceMs);
   const elapsed = stopwatch(clock);
   /** The time in which the run must be answered. It grows while the server answers that it is busy. */
   let budgetMs = patienceMs;
-  /** How many attempts failed, and how many were late. */
+  /** How many attempts were followed by a delay, and how many were late. */
   let failures = 0;
   let late = 0;
   /** Whether the script must be sent as text. */
@@ -73,16 +69,15 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   /** The last thrown error. */
   let cause: Error | undefined;
 
-  /**
-   * The error of a run that ends without a usable reply. The last answer says nothing about an earlier attempt that may
-   * have run; unless the caller settles that, the outcome is unknown. So it is after a failure of the server itself,
-   * `failure`, unless the operation changes nothing.
-   */
+  /** The error of a run that ends without a usable reply: with `error`, and after `failure` if an attempt failed. */
   function ending(error: LeaseholdError, failure?: Failed): LeaseholdError {
-    const isKnown = failure?.type === "unknown" && failure.failsAgain && READS.test(operation);
-    if (call.settlesDoubt || isKnown || !(doubt.isOpen() || error instanceof OutcomeUnknownError)) return error;
-    const unknown = error instanceof OutcomeUnknownError ? error : inDoubt(name, error);
-    return Object.assign(unknown, { operation });
+    if (call.settlesDoubt) return error;
+    // The server itself failed, and would fail again; an operation that changes nothing left nothing.
+    if (failure?.type === "unknown" && failure.failsAgain && READS.test(operation)) return error;
+    const isUnknown = error instanceof OutcomeUnknownError;
+    if (!isUnknown && !doubt.isOpen()) return error;
+    // The last answer says nothing about an earlier attempt that may have run.
+    return Object.assign(isUnknown ? error : inDoubt(name, error), { operation });
   }
 
   try {
@@ -97,7 +92,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       if (validMs <= 0) throw ending(new OutcomeUnknownError(name, "no answer for too long"));
       const leftMs = limitOf({ budgetMs, awayAtMs, insists }) - elapsed();
       const limitMs = Math.min(attemptLimitOf(requestTimeoutMs, patienceMs), Math.max(leftMs, leastMs)) + moreMs;
-      const holdMs = holdMsOf(call, Math.min(limitMs, validMs));
+      const parkMs = call.longPoll?.parkMs(Math.min(limitMs, validMs), call.maxParkMs) ?? 0;
       const sentAt = clock.now();
       const since = stopwatch(clock);
       const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, validMs)) * 1000);
@@ -107,16 +102,17 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       const scriptCall = byText ? ["EVAL", text] : ["EVALSHA", sha];
       const command = [...scriptCall, keys.length, ...keys, ...(takesDeadline ? [notAfter] : []), ...args];
       doubt.sends();
-      const outcome = await attempt(route.port, command, limitMs, signal, clock, call.behind, holdMs);
+      const outcome = await attempt(route.port, command, limitMs, signal, clock, call.behind, parkMs);
 
       // What the outcome shows: of the attempt, of the server's clock and of its holds.
       const answer = outcome.type === "answered" ? outcome : undefined;
+      // For an answer that the script cannot give, this throws: then nobody knows what ran, so the doubt stays open.
       const reply = answer && (decodeReply(script, answer.result, hostOf(connection)) as Reply & AnyReply);
       const failure = failureOf(outcome, reply);
-      const isUnanswered = outcome.type === "unknown";
+      const mayHaveRun = outcome.type === "unknown";
       const nowUs = reply && clockOf(reply);
       // A late request may be a duplicate of one that arrived in time.
-      if (isUnanswered || failure === TOO_LATE)
+      if (mayHaveRun || failure === TOO_LATE)
         doubt.unanswered(since, takesDeadline ? notAfter : Number.POSITIVE_INFINITY);
       else doubt.answered(nowUs);
       emit?.({
@@ -128,31 +124,38 @@ export async function runScript<Args extends readonly (string | number)[], Reply
         why: outcome.type === "answered" ? "" : outcome.error,
         server: connection.server.split("/")[0] ?? "",
       });
-      const heldMs = failure ? undefined : answer?.heldMs;
-      const isAnswered = reply !== undefined;
-      noteHold(call, { holdMs, limitMs, since }, { heldMs, isAnswered, isUnanswered, isDoubted: doubt.isOpen() });
-      // A held request was refused first, whatever the final answer is.
-      if (heldMs !== undefined) doubt.joinsQueue();
-      const laterMs = beforeRunMs(since, heldMs);
+      const parkedMs = failure ? undefined : answer?.parkedMs;
+      call.longPoll?.record({
+        parkMs,
+        limitMs,
+        tookMs: since(),
+        parkedMs,
+        isAnswered: reply !== undefined,
+        mayHaveRun,
+        isDoubted: doubt.isOpen(),
+      });
+      // A parked request was refused first, whatever the final answer is.
+      if (parkedMs !== undefined) doubt.joinsQueue();
+      const ranAfterMs = beforeRunMs(since, parkedMs);
       if (nowUs !== undefined)
         learnOffset(
           state.offsets,
           record,
           nowUs / 1000,
           clock.now(),
-          heldMs === undefined ? undefined : sentAt + laterMs,
+          parkedMs === undefined ? undefined : sentAt + ranAfterMs,
         );
 
       if (!failure) {
         const usable = reply as Reply & AnyReply;
         if (usable.status === "kind") throw ending(wrongKind(name, usable.kind as string));
         tries.made++;
-        call.heard?.(target, usable);
+        call.onReply?.(target, usable);
         return {
           ...(usable as Exclude<Reply, Refusing>),
-          sentAt: sentAt + laterMs,
-          since: () => since() - laterMs,
-          wasHeld: heldMs !== undefined,
+          sentAt: sentAt + ranAfterMs,
+          since: () => since() - ranAfterMs,
+          wasParked: parkedMs !== undefined,
           isOffered: answer?.isOffered,
           answers: answer?.answers,
         };
@@ -164,10 +167,11 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       if (setback === "late") late++;
       if (isAway(failure)) awayAtMs ??= elapsed();
       if (isHopeless(failure, connection)) insists = false;
-      // The last attempt may be too short to fail for the same reason as the one before.
+      // A time-out has no cause, and the last attempt may be too short for more than that: an earlier cause stays.
       cause = failure.cause ?? cause;
-      // An answer shows that the server works, only not for this request now.
+      // A refusal for now, also of a late attempt, shows that the server works, only not for this request.
       const isBusy = failure.type === "refused" && mayPass(failure);
+      const busyBudgetMs = isBusy ? busyMs : 0;
       const retry = retryPolicy({
         setback,
         late,
@@ -175,8 +179,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
         made: tries.made,
         most: tries.most,
         elapsedMs: elapsed(),
-        budgetMs: isBusy ? Math.max(budgetMs, busyMs) : budgetMs,
-        spreadMs: Math.max(route.spreadMs(), isBusy ? busyMs : 0),
+        budgetMs: Math.max(budgetMs, busyBudgetMs),
+        spreadMs: Math.max(route.spreadMs(), busyBudgetMs),
         awayAtMs,
         insists,
         random: route.random,
@@ -199,7 +203,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       if (tries.made >= tries.most) throw ending(error, failure);
       failures++;
       // After an answer, the time to get the next one begins anew.
-      if (isBusy) budgetMs = Math.max(budgetMs, Math.min(elapsed() + patienceMs, busyMs));
+      budgetMs = Math.max(budgetMs, Math.min(elapsed() + patienceMs, busyBudgetMs));
     }
   } finally {
     route.leave();

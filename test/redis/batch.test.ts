@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { connect } from "../../src/index.ts";
 import { sharedRoutes } from "../../src/redis/batch.ts";
-import { MOST_REQUESTS } from "../../src/redis/retry-policy.ts";
+import { MAX_REQUESTS } from "../../src/redis/retry-policy.ts";
 import { pause } from "../support/names.ts";
 
 const { signal } = new AbortController();
@@ -69,7 +69,7 @@ describe("the routes of an operation that asks for several names", () => {
   it("count only what they send: routes that wake and send nothing leave the others all of their requests", async () => {
     const { bodies, one, other } = twoRoutes();
     await Promise.all([one.port(["GET", "a"], signal), other.port(["GET", "b"], signal)]);
-    for (let times = 0; times < MOST_REQUESTS; times++) {
+    for (let times = 0; times < MAX_REQUESTS; times++) {
       await one.pause(1, signal);
       one.leave();
     }

@@ -73,22 +73,22 @@ describe("which outcomes are unknown, and for how long", () => {
 
   it("a grant of which no lease is made owes a cancel (R4)", () => {
     const doubt = new Doubt();
-    doubt.mayHold();
+    doubt.granted();
     expect([doubt.isOpen(), doubt.owesCancel()]).toEqual([true, true]);
   });
 
   it("the age is that of a grant without a lease, too, if the same is asked for again (R3b)", () => {
     const doubt = new Doubt();
     sendsUnanswered(doubt, at(20), VOID);
-    doubt.mayHold(at(300));
-    doubt.mayHold(at(100));
+    doubt.granted(at(300));
+    doubt.granted(at(100));
     expect(doubt.ageMs()).toBe(300);
   });
 
   it("the age is that of a closed ID, too, although nothing is left of it (R3b)", () => {
     const doubt = new Doubt();
     sendsUnanswered(doubt, at(20), VOID);
-    doubt.closesId(at(300));
+    doubt.idClosed(at(300));
     sendsAnswered(doubt, VOID + 1);
     expect([doubt.isOpen(), doubt.owesCancel(), doubt.ageMs()]).toEqual([false, false, 300]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AWAY_MS, LAST_MOMENT_MS, MOST_FAILURES, type RetryFacts, retryPolicy } from "../../src/redis/retry-policy.ts";
+import { AWAY_MS, LAST_MOMENT_MS, MAX_FAILURES, type RetryFacts, retryPolicy } from "../../src/redis/retry-policy.ts";
 
 /** The first failure of a request that has time. */
 const FACTS: RetryFacts = {
@@ -38,8 +38,8 @@ const ROWS: readonly Row[] = [
   ["the last request", { made: 1, most: 2 }, "never"],
   ["no more requests are wanted", { made: 0, most: 0 }, "never"],
 
-  ["the last failure but one", { failures: MOST_FAILURES - 2 }, "later", 25 * 90],
-  ["the last failure", { failures: MOST_FAILURES - 1 }, "never"],
+  ["the last failure but one", { failures: MAX_FAILURES - 2 }, "later", 25 * 90],
+  ["the last failure", { failures: MAX_FAILURES - 1 }, "never"],
 
   ["the most jitter doubles the delay", { random: () => 1 }, "later", 50],
   ["delays grow to the length of the budget", { failures: 4, budgetMs: 800, spreadMs: 800 }, "later", 400],
@@ -102,7 +102,7 @@ describe("whether a request is retried, and when", () => {
         if (decision.type !== "later") break;
         elapsedMs += decision.delayMs;
       }
-      expect(failures).toBeLessThanOrEqual(MOST_FAILURES);
+      expect(failures).toBeLessThanOrEqual(MAX_FAILURES);
       expect(elapsedMs).toBeLessThanOrEqual(budgetMs - LAST_MOMENT_MS);
     }
   });

@@ -29,7 +29,7 @@ interface Step {
     readonly id: number;
     readonly status: string;
     readonly amount: number;
-    readonly wasHeld: boolean;
+    readonly wasParked: boolean;
   };
   readonly network: {
     readonly requests: Pairs<{ readonly lease: number; readonly wait: number; readonly notAfter: number }>;
@@ -79,10 +79,10 @@ interface Timer {
 const sortedNumbers = (list: readonly number[]): readonly number[] => [...list].sort((a, b) => a - b);
 
 /** How a waiter left in a step of the specification; undefined if none did. */
-function endingOf({ name, id, status, wasHeld }: Step["event"]): string | undefined {
+function endingOf({ name, id, status, wasParked }: Step["event"]): string | undefined {
   if (name === "abort") return `${id} aborted held`;
   if (name === "expire") return `${id} refused held`;
-  if (name !== "reply" || !wasHeld || status === "held") return undefined;
+  if (name !== "reply" || !wasParked || status === "held") return undefined;
   if (status === "failed") return `${id} failed`;
   return status === "refused" ? `${id} refused held` : `${id} answered ${status}`;
 }

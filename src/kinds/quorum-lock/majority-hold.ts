@@ -1,6 +1,7 @@
-import { type HoldCalls, MOST_CANCELS, usableMs } from "../../engine/hold.ts";
+import { type HoldCalls, usableMs } from "../../engine/hold.ts";
 import type { Call, Ran } from "../../redis/call.ts";
 import { patienceOf } from "../../redis/connect.ts";
+import { MAX_CANCELS } from "../../redis/retry-policy.ts";
 import { runScript } from "../../redis/run.ts";
 import { holdExtend, type LockCloseReply, lockClose } from "../../redis/scripts.gen.ts";
 import { dueOf } from "../../redis/target.ts";
@@ -58,7 +59,7 @@ export async function cancel(servers: Servers, id: string, among: readonly Serve
   const answers = await closeAll(servers, among, id, 0, {
     operation: "cancel",
     budgetMs: servers[0].limitMs,
-    tries: { made: 0, most: MOST_CANCELS },
+    tries: { made: 0, most: MAX_CANCELS },
   });
   return !preventsMajority(
     servers,
@@ -80,7 +81,7 @@ export const majorityCalls = (servers: Servers): HoldCalls => ({
     if (isMajority(servers, extended)) return leastOf(servers, extended);
     const lost = withStatus(answers, "lost");
     if (!preventsMajority(servers, lost)) {
-      if (extended.length > 0) call.doubt?.mayHold();
+      if (extended.length > 0) call.doubt?.granted();
       for (const { doubt } of answers) call.doubt?.covers(doubt);
       throw noQuorum(servers, answers);
     }

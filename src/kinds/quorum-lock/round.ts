@@ -178,8 +178,8 @@ async function round({ servers, trial, request, failures, step }: Round): Promis
     const args = [trial.id, leaseMs, retentionMs, ours, note, 0, waitedMs, knownTime] as const;
     const reply = await runScript(server, lockAcquire, args, each);
     // Also if the answer arrives after the round.
-    if (reply.status === "granted") each.doubt?.mayHold(reply.since);
-    if (reply.status === "closed") each.doubt?.closesId(trial.since);
+    if (reply.status === "granted") each.doubt?.granted(reply.since);
+    if (reply.status === "closed") each.doubt?.idClosed(trial.since);
     return reply;
   };
   const asked = await askAll(servers, willing, step, ask, { doubts: trial.doubts });
@@ -206,12 +206,12 @@ async function repeatRounds(
 ): Promise<Ran<AcquireReply>> {
   const [{ connection, limitMs, emit }] = servers;
   const { clock, random } = connection;
-  const { operation, signal, heard, waits: insists = false, budgetMs = limitMs, tries = { made: 0, most: 1 } } = call;
+  const { operation, signal, onReply, waits: insists = false, budgetMs = limitMs, tries = { made: 0, most: 1 } } = call;
   const elapsed = stopwatch(clock);
   let awayAtMs: number | undefined;
   for (let failures = 0; ; failures++) {
     const stepMs = Math.min(limitMs, request.leaseMs / 4, budgetMs - elapsed());
-    const step = { operation, signal, heard, settlesDoubt: true, tries: { made: 0, most: 1 }, budgetMs: stepMs };
+    const step = { operation, signal, onReply, settlesDoubt: true, tries: { made: 0, most: 1 }, budgetMs: stepMs };
     const outcome = await round({ servers, trial, request, failures, step });
     const { made } = tries;
     tries.made++;

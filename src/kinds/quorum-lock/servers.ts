@@ -87,8 +87,8 @@ export function askAll<Reply>(
       resolve(answers);
     };
     for (const answer of answers) {
-      // A round ends when a majority has answered, so no server may hold its request.
-      ask(answer.server, { ...call, doubt: answer.doubt, tries: answer.tries, hold: undefined }, elapsed)
+      // A round ends when a majority has answered, so no server may park its request.
+      ask(answer.server, { ...call, doubt: answer.doubt, tries: answer.tries, longPoll: undefined }, elapsed)
         .then(
           (reply) => {
             answer.reply = reply;

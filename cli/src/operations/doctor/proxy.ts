@@ -104,7 +104,7 @@ function judge(held: Held | undefined) {
     const says = `a request that may be held for ${inSeconds(askedMs)} ended after ${inSeconds(tookMs)}: ${attempt.error}`;
     return warn(says, "waiters poll instead: let the proxy wait longer than `requestTimeout` for an answer");
   }
-  if (attempt.heldMs === undefined) return skip("the server does not hold requests: waiters poll");
+  if (attempt.parkedMs === undefined) return skip("the server does not hold requests: waiters poll");
   return ok(`a waiter's request is held for ${inSeconds(tookMs)}, as requested`);
 }
 

@@ -1,0 +1,70 @@
+/**
+ * The time for the answer to a parked request to arrive: a fifth of the attempt, at most half a second, or twice that
+ * after a late answer.
+ */
+const ANSWER_PART = 0.2;
+const ANSWER_MS = 500;
+/** The minimum time for which a request is parked, in ms. */
+const MIN_PARK_MS = 20;
+/** After so many late answers no request is parked: on the way, long requests get no answer. */
+const MAX_LATE_ANSWERS = 2;
+
+/** What became of a request. */
+export interface PollOutcome {
+  /** For how long it was to be parked at most, and when its attempt ended, in ms since it was sent. */
+  readonly parkMs: number;
+  readonly limitMs: number;
+  readonly tookMs: number;
+  /** How long the server says that it parked it, in ms; undefined for not at all. */
+  readonly parkedMs: number | undefined;
+  readonly isAnswered: boolean;
+  /** Whether it got no answer and may have run. */
+  readonly mayHaveRun: boolean;
+  /** Whether any request of the operation may still run. */
+  readonly isDoubted: boolean;
+}
+
+/**
+ * The long poll of a waiter: a server that supports it parks a request until the name may be free, instead of refusing
+ * it.
+ */
+export class LongPoll {
+  readonly #leftMs: () => number;
+  /** Whether no request is to be parked for now, since a parked one failed and may still run. */
+  #isPaused = false;
+  /** How many answers to parked requests arrived too late. After the first, the next requests leave more time. */
+  #lateAnswers = 0;
+  #wasParked = false;
+
+  /** @param leftMs returns how long a request may be parked from now on, in ms */
+  constructor(leftMs: () => number) {
+    this.#leftMs = leftMs;
+  }
+
+  /** Whether the server parked the last request that it answered. */
+  get wasParked(): boolean {
+    return this.#wasParked;
+  }
+
+  /**
+   * Returns how long a server may park an attempt that ends after `limitMs`, in whole ms; 0 for not at all. It is
+   * shorter than the attempt, so that the answer has time to arrive.
+   */
+  parkMs(limitMs: number, maxMs: number = Number.POSITIVE_INFINITY): number {
+    if (this.#isPaused || this.#lateAnswers >= MAX_LATE_ANSWERS) return 0;
+    const answerMs = Math.min(ANSWER_MS, limitMs * ANSWER_PART) * (this.#lateAnswers > 0 ? 2 : 1);
+    // Rounded up, so that a wait ends when its last request does.
+    const parkMs = Math.ceil(Math.min(this.#leftMs(), maxMs, limitMs - answerMs));
+    return parkMs < MIN_PARK_MS ? 0 : parkMs;
+  }
+
+  /** Records the outcome of a request. It decides whether the next one is parked. */
+  record({ parkMs, limitMs, tookMs, parkedMs, isAnswered, mayHaveRun, isDoubted }: PollOutcome): void {
+    if (isAnswered) this.#wasParked = parkedMs !== undefined;
+    if (isAnswered && !isDoubted) this.#isPaused = false;
+    if (parkMs === 0 || !mayHaveRun) return;
+    // At the limit, the network may just be slow. Before it, the server or a proxy ended the request.
+    if (tookMs >= limitMs) this.#lateAnswers++;
+    else this.#isPaused = true;
+  }
+}
