@@ -21,6 +21,7 @@ import {
   type WebLock,
 } from "./kinds/web-locks.ts";
 import { type Connection, type ConnectionSource, type ConnectOptions, open } from "./redis/connect.ts";
+import { type GroupConnection, group } from "./redis/group.ts";
 import { inCall } from "./shared/misuse.ts";
 
 /** The kinds whose leases have tickets. */
@@ -47,12 +48,16 @@ export const resume = (connection: ConnectionSource, ticket: string): Promise<Le
 export interface Locks {
   /** The connection, for the functions of single kinds and for `leasehold/fence`. */
   readonly connection: Connection;
+  /**
+   * All kinds for the names of one group: `locks.group("cart:7").lock("items")`. They are other names than the same ones
+   * outside the group. See {@link group}.
+   */
+  group(name: string): GroupLocks;
   /** Makes a lock: one holder at a time, reentrant for the same `reentryKey`. See {@link lock}. */
   lock(name: string, options?: LockOptions): Lock;
   /** Makes a lock that serves its waiters in order of arrival. See {@link fairLock}. */
   fairLock(name: string, options?: FairLockOptions): FairLock;
   /** Combines several locks into one: all are held, or none. See {@link multiLock}. */
-  multiLock(names: readonly string[], options: LockOptions & { readonly group: string }): MultiLock;
   multiLock<P extends string | Joinable>(
     parts: readonly P[],
     options?: MultiLockOptions<P>,
@@ -91,11 +96,19 @@ export interface Locks {
   resume(ticket: string): Promise<Lease>;
 }
 
+/** All kinds over the view of a group: every name is a name of this group. */
+export interface GroupLocks extends Omit<Locks, "connection" | "group" | "multiLock"> {
+  /** The view of the connection, for the functions of single kinds and for `leasehold/fence`. */
+  readonly connection: GroupConnection;
+  /** Combines several names of the group into one lock, in one request and under one token. See {@link multiLock}. */
+  multiLock(names: readonly string[], options?: LockOptions): MultiLock;
+}
+
 const isConnection = (options: ConnectOptions | Connection): options is Connection =>
   typeof options === "object" && options !== null && "port" in options;
 
 /**
- * Makes a client with every kind as a method, from options or from an existing connection. If bundle size matters, use
+ * Makes a client with every kind as a method, from options, from an existing connection or from a {@link group}'s view. If bundle size matters, use
  * `connect` and the functions of the kinds that you need.
  *
  * @example
@@ -106,10 +119,13 @@ const isConnection = (options: ConnectOptions | Connection): options is Connecti
  *
  * @throws TypeError or RangeError, like `connect`.
  */
-export function createLocks(options: ConnectOptions | Connection): Locks {
+export function createLocks(view: GroupConnection): GroupLocks;
+export function createLocks(options: ConnectOptions | Connection): Locks;
+export function createLocks(options: ConnectOptions | Connection): Locks | GroupLocks {
   const connection = isConnection(options) ? options : inCall("createLocks", () => open(options));
   return {
     connection,
+    group: (name) => createLocks(group(connection, name)),
     lock: (name, lockOptions) => lock(connection, name, lockOptions),
     fairLock: (name, lockOptions) => fairLock(connection, name, lockOptions),
     multiLock: (parts: readonly (string | Joinable)[], lockOptions?: LockOptions) =>

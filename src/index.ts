@@ -4,7 +4,7 @@
  * @module leasehold
  */
 
-export { createLocks, type Locks, resume } from "./create-locks.ts";
+export { createLocks, type GroupLocks, type Locks, resume } from "./create-locks.ts";
 export type { Acquirable, Joinable } from "./engine/acquire.ts";
 export type { AcquireOptions, RunOptions, TryOptions } from "./engine/acquire-options.ts";
 export {
@@ -79,6 +79,7 @@ export {
   type UpstashRedis,
 } from "./redis/connect.ts";
 export { fromEnv } from "./redis/from-env.ts";
+export { type GroupConnection, type GroupSource, group } from "./redis/group.ts";
 export type { RedisOverTcp } from "./redis/port.ts";
 export type { Around, AroundLease } from "./shared/around.ts";
 

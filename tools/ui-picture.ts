@@ -38,7 +38,7 @@ async function contend(locks: Locks, label: string, endsAt: number, dies: boolea
 async function populate(locks: Locks): Promise<void> {
   const long = { lease: "10m" } as const;
   await locks.lock("report/nightly").acquire({ ...long, label: "build 1841" });
-  await locks.lock("tenant 7", { group: "tenants" }).acquire({ lease: "95s", label: "migration" });
+  await locks.group("tenants").lock("tenant 7").acquire({ lease: "95s", label: "migration" });
   await locks.lock("<script>alert(1)</script>").acquire({ ...long, label: "\u202egnp.exe" });
   for (let n = 0; n < 3; n++)
     await locks.semaphore("pdf workers", { permits: 4 }).acquire({ lease: "4m", label: `page ${n + 1}` });

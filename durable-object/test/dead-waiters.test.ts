@@ -42,7 +42,7 @@ const KINDS: Readonly<Record<string, (locks: Locks, name: string) => Promise<Tak
   "fair semaphore": (locks, name) =>
     locks.semaphore(name, { permits: 1, fair: true }).acquire({ lease: LEASE, wait: WAIT }),
   "readWriteLock.write": (locks, name) => locks.readWriteLock(name).write.acquire({ lease: LEASE, wait: WAIT }),
-  multiLock: (locks, name) => locks.multiLock(["a", "b"], { group: name }).acquire({ lease: LEASE, wait: WAIT }),
+  multiLock: (locks, name) => locks.group(name).multiLock(["a", "b"]).acquire({ lease: LEASE, wait: WAIT }),
   "once.run": (locks, name) =>
     new Promise((resolve, reject) => {
       // Each attempt fails, so that the next waiter runs.

@@ -141,7 +141,7 @@ describe("the way to the objects", () => {
 
   it("keeps several names of one group in one object, and locks several objects in order", async () => {
     const [a, b, group] = [freshName(), freshName(), freshName()];
-    const together = await locks().multiLock([a, b], { group }).acquire();
+    const together = await locks().group(group).multiLock([a, b]).acquire();
     expect([...objects.objects.keys()].filter((name) => [a, b, group].includes(name))).toEqual([group]);
     await together.release();
     const apart = await locks().multiLock([a, b]).acquire();

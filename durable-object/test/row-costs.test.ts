@@ -127,7 +127,7 @@ it("the table of costs is what workerd counts (B32)", async () => {
   const duplicate = await costOf(key, () => once.run({}, async () => 2));
 
   const group = freshName();
-  const both = locks.multiLock(["a", "b"], { group });
+  const both = locks.group(group).multiLock(["a", "b"]);
   await (await both.acquire()).release();
   let lease: Taken = await both.acquire();
   await lease.release();

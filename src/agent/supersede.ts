@@ -40,7 +40,7 @@ export async function supersede(
   name: string,
   { leaseMs, waitMs, label, signal, waitUntil }: Taking,
 ): Promise<Taken> {
-  const target = withCrowd(targetOf(connection, FAIR_LOCK.kind, [name], undefined));
+  const target = withCrowd(targetOf(connection, FAIR_LOCK.kind, [name]));
   const earlier = new EarlierTenure();
   let isContended = false;
   const conversation = acquirable(

@@ -43,7 +43,7 @@ function toWhole(given: number | undefined, what: string): number {
 
 /** Finds a key of the state. */
 export function storedAt(connection: Connection, purpose: Purpose, name: string): Stored {
-  const record = targetOf(connection, "chat", [name], undefined);
+  const record = targetOf(connection, "chat", [name]);
   const key = `${record.keys[0]}%${purpose}`;
   const target: Target = { ...record, keys: [key] };
   return {

@@ -73,7 +73,7 @@ export interface RunOptions extends AcquireOptions {
 export const TRY_OPTIONS = "lease reentryKey label signal waitUntil replicas ttl>lease expires>lease owner>reentryKey";
 export const WAIT_OPTIONS = "backoff wait timeout>wait maxPolls attempts>maxPolls retries>maxPolls";
 export const ACQUIRE_OPTIONS: string = `${TRY_OPTIONS} ${WAIT_OPTIONS}`;
-export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant group`;
+export const LOCK_OPTIONS: string = `${ACQUIRE_OPTIONS} reentrant`;
 
 /** Removes an option that a kind does not support, together with its aliases. */
 export const without = (option: keyof TryOptions, known: string): string =>

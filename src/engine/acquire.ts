@@ -32,7 +32,6 @@ import { type Hold, type HoldCalls, type HoldReply, REQUEST_SHARE, usableMs } fr
 import { toLimits } from "./keep-alive.ts";
 import type { Lease, Work } from "./lease.ts";
 import { type Blocker, type Look, startWait, timedOut } from "./lock-timeout.ts";
-import { checkUses, type NameUse, noteUses, usesOf } from "./name-use.ts";
 import type { Joint } from "./record.ts";
 import { isOpen, orUnprotected, type Refusing } from "./unavailable.ts";
 
@@ -160,8 +159,6 @@ export interface AcquirableKind<Own = unknown> extends HoldCalls, Pick<Hold, "ad
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
   /** Reads the holder, for the error of a timed-out wait. */
   readonly look?: Look;
-  /** How it uses names, if it is not a lock on one server. */
-  readonly uses?: readonly NameUse[];
 }
 
 function blockedBy(reply: AcquireReply): Blocked | undefined {
@@ -234,7 +231,6 @@ async function acquireOnce<Own>(
   name: CallName,
   given: AcquireOptions | undefined,
   defaults: Settled,
-  uses: readonly NameUse[],
 ): Promise<HeldLease | null> {
   const { target, suffix } = kind;
   const waits = name !== "tryAcquire";
@@ -256,8 +252,6 @@ async function acquireOnce<Own>(
     own,
     blockedBy,
   };
-  checkUses(uses);
-  noteUses(uses);
   const composed = start?.() ?? kind;
   const times = startWait(target.connection.clock);
   const answer = await contend<AcquireReply, typeof terms>({
@@ -290,15 +284,13 @@ export function acquirable<Own>(
   { parts, start }: Composition = { parts: [partOf(kind, options)] },
 ): Acquirable {
   const { target } = kind;
-  const uses = parts.flatMap((part) => part.uses ?? usesOf(part.target));
   // Invalid options are reported where the lock is made, not at its first use.
   const defaults = inCall(
     () => callOf(target),
     () => settle(options, defaultsOf(target.connection), target.connection),
   );
-  checkUses(uses);
   const attempt = (name: CallName, given: AcquireOptions | undefined): Promise<HeldLease | null> =>
-    acquireOnce(kind, start, name, given, defaults, uses);
+    acquireOnce(kind, start, name, given, defaults);
 
   return {
     [PARTS]: () => parts,

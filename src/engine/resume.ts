@@ -1,12 +1,12 @@
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { viewOf } from "../redis/group.ts";
 import { type Target, targetOf, withCrowd } from "../redis/target.ts";
-import { toMs, toText } from "../shared/checks.ts";
+import { toMs } from "../shared/checks.ts";
 import { equal } from "../shared/crypto.ts";
 import { inCall, kindOf } from "../shared/misuse.ts";
 import { HeldLease } from "./held-lease.ts";
 import { type Hold, type HoldKind, holdCalls } from "./hold.ts";
 import type { Lease } from "./lease.ts";
-import { noteUses, usesOf, usesOfGroup } from "./name-use.ts";
 import { several } from "./several-names.ts";
 import { inWords, type Mode, permitsOf, TICKET_VERSION } from "./ticket.ts";
 
@@ -61,7 +61,9 @@ async function fieldsOf(ticket: string, { sign }: Connection): Promise<readonly 
 
 /** Whether two targets are of the same kind and the same names. */
 const isSame = (one: Target, other: Target): boolean =>
-  one.kind === other.kind && one.group === other.group && JSON.stringify(one.names) === JSON.stringify(other.names);
+  one.kind === other.kind &&
+  one.connection.group === other.connection.group &&
+  JSON.stringify(one.names) === JSON.stringify(other.names);
 
 /**
  * Makes the lease of a ticket, for one of these `kinds`. A lock on several connections resumes only its `own` tickets.
@@ -104,8 +106,9 @@ export async function resumeHold(
     return refuse("is not one of ours");
   }
   const record = inCall("resume: in this ticket", () => {
-    const tag = group === null ? undefined : toText(group as string, "group");
-    return targetOf(connection, kind as string, names as string[], tag);
+    // The ticket has its own group, whatever view it is resumed on.
+    const view = viewOf(connection, group === null ? undefined : (group as string));
+    return targetOf(view, kind as string, names as string[]);
   });
   const target = known?.crowd ? withCrowd(record) : record;
   const length = inCall("resume: in this ticket", () => toMs(leaseMs, "lease", 10));
@@ -114,8 +117,6 @@ export async function resumeHold(
   if (own && !(isSame(record, own.target) && side === own.mode))
     refuse(`is for another lock: it stands for ${inWords(record, id, side)}`);
   const calls = own ?? holdCalls(target, known as HoldKind);
-  // A resumed lease is accepted even if its name was locked in another way here before.
-  if (known && kind !== "once") noteUses(known.several ? usesOfGroup(record) : usesOf(record));
   const told = typeof trace === "string" ? trace : undefined;
   target.emit?.({ type: "resumed", token: hold.token, trace: told });
   const { lease } = new HeldLease(

@@ -28,7 +28,8 @@ export function ticketOf({
   mode,
   trace = target.connection.trace?.(),
 }: Ticketed): (() => string) | Promise<() => string> {
-  const { kind, names, group = null, connection } = target;
+  const { kind, names, connection } = target;
+  const { group = null } = connection;
   const body = () => encodeText(JSON.stringify([TICKET_VERSION, kind, names, group, id, token, leaseMs, trace, mode]));
   if (!connection.sign) return body;
   return connection.sign(body()).then((signature) => {
@@ -45,7 +46,7 @@ export function permitsOf(id: string): number | undefined {
 
 /** Describes in words the hold of a ticket. The names are no secret; the ID is. */
 export function inWords(
-  { kind, names, group }: Pick<Target, "kind" | "names" | "group">,
+  { kind, names, connection: { group } }: Pick<Target, "kind" | "names" | "connection">,
   id: string,
   mode: Mode | undefined,
 ): string {

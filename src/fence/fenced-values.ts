@@ -5,7 +5,7 @@ import { runScript } from "../redis/run.ts";
 import { fenceRead, fenceWrite } from "../redis/scripts.gen.ts";
 import { type Target, targetOf } from "../redis/target.ts";
 import { bytesOf } from "../shared/bytes.ts";
-import { checkOptions, type Duration, isWellFormed, toText, toTtl } from "../shared/checks.ts";
+import { checkOptions, type Duration, isWellFormed, toTtl } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
 import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
 import { inCall, kindOf } from "../shared/misuse.ts";
@@ -18,8 +18,6 @@ export interface RedisFenceOptions {
    * that, a stale write is no longer refused. Default 30 days.
    */
   readonly ttl?: Duration | undefined;
-  /** The lock's group, if it has one. */
-  readonly group?: string | undefined;
 }
 
 /** Replies that all operations share. */
@@ -65,15 +63,13 @@ function toValue(value: string): string {
 
 /** @throws TypeError or RangeError for an invalid connection or option. */
 export function fencedValues(source: ConnectionSource, options: RedisFenceOptions): FencedValues {
-  const { group } = options ?? {};
   const [connection, ttlMs] = inCall("redisFence", () => {
-    checkOptions(options, "ttl group lease>ttl");
-    if (group !== undefined) toText(group, "group");
+    checkOptions(options, "ttl lease>ttl");
     return [connectionOf(source), toTtl(options.ttl ?? "30d", LEAST_TTL_MS)];
   });
 
   function fenceOf(name: string): Target {
-    const target = targetOf(connection, "fence", [name], group);
+    const target = targetOf(connection, "fence", [name]);
     return { ...target, keys: [`${target.keys[0]}%fence`] };
   }
 

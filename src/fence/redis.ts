@@ -52,7 +52,8 @@ function toCommand(command: string, key: string, args: readonly (string | number
 }
 
 /**
- * Fences writes to Redis itself, on the same connection as the locks.
+ * Fences writes to Redis itself, on the same connection as the locks. For locks of a group, pass the group's view:
+ * `redisFence(locks.group("g"))`.
  *
  * @example
  * ```ts

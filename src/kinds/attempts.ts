@@ -33,8 +33,6 @@ export interface OnceOptions {
   readonly maxAttempts?: number | undefined;
   /** A text, such as a body, that every call with this key must repeat, or it gets `mismatch`. Stored hashed. */
   readonly fingerprint?: string | undefined;
-  /** Puts all names of the group into one slot of a cluster. It is part of the name. */
-  readonly group?: string | undefined;
 }
 
 /** Options of `begin`. */
@@ -289,12 +287,11 @@ function termsOf(target: Target, { lease, ttl, maxAttempts, fingerprint }: OnceO
  * @throws TypeError or RangeError for an invalid key or option.
  */
 export function attempts(connection: ConnectionSource, key: string, options: OnceOptions): Attempts {
-  const target = toTarget(connection, ONCE.kind, key, options, "lease ttl maxAttempts fingerprint group");
+  const target = toTarget(connection, ONCE.kind, key, options, "lease ttl maxAttempts fingerprint");
   const terms = inCall(
     () => callOf(target),
     () => {
       refuseMissing(key, "key");
-      if (options.group !== undefined) refuseMissing(options.group, "group");
       return termsOf(target, options);
     },
   );

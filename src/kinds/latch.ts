@@ -28,8 +28,6 @@ export interface LatchOptions {
    * than that. Default 7 days.
    */
   readonly ttl?: Duration | undefined;
-  /** Puts all names of the group into one slot of a cluster. It is part of the name. */
-  readonly group?: string | undefined;
 }
 
 /** `wait`: default 10 s; 0 polls once. `backoff`: default `exponentialBackoff()`, from 50 ms to 2 s. */
@@ -152,7 +150,7 @@ async function waitForZero(target: Target, given: LatchWaitOptions, stateLost: (
  * @throws TypeError or RangeError for an invalid name or option.
  */
 export function latch(connection: ConnectionSource, name: string, options: LatchOptions = {}): Latch {
-  const record = toTarget(connection, "latch", name, options, "ttl group");
+  const record = toTarget(connection, "latch", name, options, "ttl");
   inCall("latch", () => refuseMissing(name, "name"));
   const target = withCrowd(record);
   const inLatch = <T>(member: string, check: () => T): T => inCall(() => `${callOf(target)}${member}`, check);

@@ -2,7 +2,6 @@ import { type Acquirable, acquirable } from "../engine/acquire.ts";
 import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
 import { type Hold, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
 import type { Occupant } from "../engine/lock-timeout.ts";
-import { checkUses, usesOf } from "../engine/name-use.ts";
 import { isOwnToken } from "../engine/own-tokens.ts";
 import { bodyOf, decoded, forceRecord, inspectRecord, type Joint, type RecordState } from "../engine/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
@@ -20,12 +19,6 @@ export interface LockOptions extends AcquireOptions {
    * true.
    */
   readonly reentrant?: boolean | undefined;
-  /**
-   * Puts all names of the group into one slot of a cluster. It is part of the name: the same name without a group is a
-   * separate lock. Locking a name both without a group and by a multi-lock in a group, on one connection, is a
-   * `TypeError`.
-   */
-  readonly group?: string | undefined;
 }
 
 /** What `inspect` of a lock returns. */
@@ -158,13 +151,9 @@ export function lock(connection: ConnectionSource, name: string, options: LockOp
     name,
     ...lockOf(target, options),
     async inspect(joint?: Joint) {
-      checkUses(usesOf(target));
       const record = await inspectRecord(target, joint);
       return decoded(target, () => lockState(record));
     },
-    async forceRelease(joint?: Joint) {
-      checkUses(usesOf(target));
-      return forceRecord(target, joint);
-    },
+    forceRelease: (joint?: Joint) => forceRecord(target, joint),
   };
 }

@@ -16,11 +16,11 @@ import {
 } from "../engine/acquire-options.ts";
 import { type HoldKind, holdCalls } from "../engine/hold.ts";
 import type { Lease } from "../engine/lease.ts";
-import { usesOfGroup } from "../engine/name-use.ts";
 import type { Joint } from "../engine/record.ts";
 import { several } from "../engine/several-names.ts";
 import { sharedRoutes } from "../redis/batch.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import type { GroupSource } from "../redis/group.ts";
 import { runScript } from "../redis/run.ts";
 import { groupAcquire, groupClose, groupExtend } from "../redis/scripts.gen.ts";
 import { type Target, targetOf } from "../redis/target.ts";
@@ -82,7 +82,8 @@ const byKeyAndServer = (a: Part, b: Part): number =>
 
 /** Whether both are known to be on one server. */
 const isOneServer = ({ target: a }: Part, { target: b }: Part): boolean =>
-  a.connection === b.connection || (a.connection.server !== "" && a.connection.server === b.connection.server);
+  a.connection.state === b.connection.state ||
+  (a.connection.server !== "" && a.connection.server === b.connection.server);
 
 /**
  * Rejects two neighbours that overlap, or whose order is not the same on every client.
@@ -103,8 +104,8 @@ function checkNeighbours(a: Part, b: Part): void {
     }
   }
   // Several names are acquired together: another name of their group may sort between them.
-  const isOneGroup =
-    one.group !== undefined && one.group === other.group && one.connection.prefix === other.connection.prefix;
+  const { group, prefix } = one.connection;
+  const isOneGroup = group !== undefined && group === other.connection.group && prefix === other.connection.prefix;
   if (isOneGroup && one.names.length + other.names.length > 2) {
     throw misuse(
       TypeError,
@@ -144,12 +145,12 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
   const name = names.join(", ");
   const kind = "multi";
   const emit: Target["emit"] = connection.emit && ((event) => connection.emit?.({ kind, name, ...event }));
-  const start = () => partSequence({ connection, kind, name, names, group: undefined, keys: [], emit }, parts);
+  const start = () => partSequence({ connection, kind, name, names, keys: [], emit }, parts);
   const isSpread = parts.some((part) => part.isSpread);
   const hasReentry = parts.some((part) => takesOf(part).split(" ").includes("reentryKey"));
   const common = isSpread ? withoutReplicas(TRY_OPTIONS) : TRY_OPTIONS;
   const takes = hasReentry ? common : without("reentryKey", common);
-  inCall("multiLock", () => checkOptions(options, `${takes} ${WAIT_OPTIONS} reentrant group`));
+  inCall("multiLock", () => checkOptions(options, `${takes} ${WAIT_OPTIONS} reentrant`));
   return acquirable({ ...start(), takes }, options, { parts, start });
 }
 
@@ -163,7 +164,6 @@ function inGroup(target: Target, options: LockOptions): Acquirable {
   const kind: AcquirableKind = {
     target,
     ...several(target, holdCalls(target, LOCK_GROUP)),
-    uses: usesOfGroup(target),
     ask: ({ id, leaseMs, reentryKey, note, waitedMs }, call) =>
       runScript(target, groupAcquire, [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs], call),
   };
@@ -171,15 +171,15 @@ function inGroup(target: Target, options: LockOptions): Acquirable {
 }
 
 /**
- * Makes a lock of several names of one `group`: it acquires all or none of them, in one request and under one token.
- * One lease extends and releases them all. Nothing is sent yet.
+ * Makes a lock of several names of one group, over the view of the group (see `group`): it acquires all or none of them, in one
+ * request and under one token. One lease extends and releases them all. Nothing is sent yet.
  *
- * It accepts 1 to 64 names; duplicates are ignored. A name in a group and the same name without a group are separate
- * locks. Using both on one connection is a `TypeError`; other connections and processes do not notice the mix.
+ * It accepts 1 to 64 names, and no locks; duplicates are ignored. A part of a multi-lock over the connection itself may
+ * be this lock.
  *
  * @example
  * ```ts
- * const transfer = multiLock(connection, ["account 1", "account 2"], { group: "accounts" });
+ * const transfer = multiLock(group(connection, "accounts"), ["account 1", "account 2"]);
  * await transfer.run(async ({ token }) => {
  *   await record(token);
  * });
@@ -187,14 +187,10 @@ function inGroup(target: Target, options: LockOptions): Acquirable {
  *
  * @throws TypeError or RangeError for invalid names or options.
  */
-export function multiLock(
-  connection: ConnectionSource,
-  names: readonly string[],
-  options: LockOptions & { readonly group: string },
-): MultiLock;
+export function multiLock(view: GroupSource, names: readonly string[], options?: LockOptions): MultiLock;
 /**
- * Makes a lock of several locks and semaphores: names without a group, and locks of any kind, group or server. One
- * lease extends and releases them all. Nothing is sent yet.
+ * Makes a lock of several locks and semaphores: names of the connection itself, and locks of any kind, group or server.
+ * One lease extends and releases them all. Nothing is sent yet.
  *
  * The parts are acquired one by one, sorted by their keys. This order is the same on every client, whatever the
  * addresses of the servers, so clients do not deadlock. One name on several servers needs a `serverId` for each
@@ -235,15 +231,21 @@ export function multiLock(
       throw misuse(RangeError, `parts has ${parts.length} names and locks: 1 to ${MOST_PARTS} are allowed`);
     if (options.reentrant !== undefined && !parts.some((part) => typeof part === "string"))
       throw misuse(TypeError, "reentrant is for parts that are names: set it on each lock");
-    return [connectionOf(source), parts];
+    const own = connectionOf(source);
+    const other = parts.find((part) => typeof part !== "string");
+    if (own.group !== undefined && other !== undefined)
+      throw misuse(
+        TypeError,
+        `a multi-lock of the group ${shown(own.group)} has only names, not ${shown(other)}: join locks by multiLock of the connection itself`,
+      );
+    return [own, parts];
   });
-  const { group } = options;
   const joined = unique.map((each) => (typeof each === "string" ? lock(connection, each, options) : each));
   const all =
-    group === undefined
+    connection.group === undefined
       ? acrossSlots(connection, joined, options)
       : inGroup(
-          inCall("multiLock", () => targetOf(connection, "lock", unique as string[], group)),
+          inCall("multiLock", () => targetOf(connection, "lock", unique as string[])),
           options,
         );
   const labels = namesOf(joined.flatMap(partsOf));

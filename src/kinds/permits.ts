@@ -42,8 +42,6 @@ export interface PermitsOptions {
    * days.
    */
   readonly ttl?: Duration | undefined;
-  /** Puts all names of the group into one slot of a cluster. It is part of the name. */
-  readonly group?: string | undefined;
 }
 
 /** Options with the number of permits to acquire. */
@@ -79,7 +77,7 @@ export interface Permits {
 
 /** The maximum number of permits. */
 export const MOST_PERMITS: number = 2 ** 53 - 1;
-const OPTIONS = "permits ttl group wait maxPolls backoff signal waitUntil limit>permits max>permits timeout>wait";
+const OPTIONS = "permits ttl wait maxPolls backoff signal waitUntil limit>permits max>permits timeout>wait";
 
 /** What `inspect` of a semaphore returns. */
 export interface SemaphoreState {

@@ -25,8 +25,6 @@ export interface Inspected extends Listed {
 
 /** Options of {@link inspect}. */
 export interface InspectOptions {
-  /** The group of the name, if it has one. */
-  readonly group?: string | undefined;
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,7 +32,8 @@ export interface InspectOptions {
 const MOST_HOLDERS = 100;
 
 /**
- * Reads a name of any kind, with its holders one by one, in one request. An unused name has the kind `none`, the state
+ * Reads a name of any kind, with its holders one by one, in one request. A name in a group is read over the group's
+ * view: `inspect(locks.group("g"), "a")`. An unused name has the kind `none`, the state
  * `free` and the last remembered token, or 0. A value that cannot be read has the state `unreadable`, and `unreadable`
  * says why.
  *
@@ -54,13 +53,14 @@ export async function inspect(
   name: string,
   options: InspectOptions = {},
 ): Promise<Inspected> {
-  const { group, signal } = options ?? {};
+  const { signal } = options ?? {};
   const { connection, keys } = inCall("inspect", () => {
-    checkOptions(options, "group signal");
+    checkOptions(options, "signal");
     toSignal(signal);
-    return targetOf(strangerTo(connectionOf(source)), "inspect", [name], group);
+    return targetOf(strangerTo(connectionOf(source)), "inspect", [name]);
   });
   const [key = ""] = keys;
+  const { group } = connection;
   const routes = sharedRoutes();
   const [found, fence] = await Promise.all(
     [key, `${key}%fence`].map((each) =>

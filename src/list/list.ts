@@ -8,10 +8,11 @@ import { literally, scan } from "./scan.ts";
 
 /** Options of {@link list}. */
 export interface ListOptions {
-  /** The prefix of the names; for names in a group, the prefix of the group. Default: all names. */
+  /**
+   * The prefix of the names; for a name in a group, of the group. In a group's view, the prefix of its names. Default:
+   * all names.
+   */
   readonly prefix?: string | undefined;
-  /** Only names in this group; `prefix` then applies to the names. */
-  readonly group?: string | undefined;
   /** Only names in use as this kind. */
   readonly kind?: ListedKind | undefined;
   /** True: only names held right now. False: only the others. Default: both. */
@@ -43,8 +44,8 @@ async function* pages(
 const KINDS = "lock or fair or rw or once or semaphore or counter or latch or fence";
 
 /**
- * Lists the names under the connection's prefix that are in use or remembered, of any kind, page by page. It is for
- * people and their tools, not for decisions by programs. One page is two requests: a `SCAN`, which does not block the
+ * Lists the names under the connection's prefix that are in use or remembered, of any kind, page by page: also those
+ * in groups. In a group's view, it lists the names of the group. It is for people and their tools, not for decisions by programs. One page is two requests: a `SCAN`, which does not block the
  * server, and one script that reads the names. So the list is not a snapshot: it contains every name that existed
  * throughout, may contain names that were created or deleted meanwhile, and may contain a name twice.
  *
@@ -65,14 +66,15 @@ const KINDS = "lock or fair or rw or once or semaphore or counter or latch or fe
  */
 export function list(source: ConnectionSource, options: ListOptions = {}): AsyncIterable<Listed> {
   return inCall("list", () => {
-    checkOptions(options, "prefix group kind held pageSize signal");
+    checkOptions(options, "prefix kind held pageSize signal");
     toFlag(options.held, "held");
     toSignal(options.signal);
     if (options.kind !== undefined) toChoice(options.kind, "kind", KINDS);
     const connection = connectionOf(source);
-    const { prefix = "", group, pageSize = 100 } = options;
+    const { prefix = "", pageSize = 100 } = options;
     const begin = escapeName(toText(prefix, "prefix", 0));
-    const key = group === undefined ? `{${begin}` : `{${escapeName(toText(group, "group"))}}/${begin}`;
+    const { group } = connection;
+    const key = group === undefined ? `{${begin}` : `{${escapeName(group)}}/${begin}`;
     const match = `${literally(connection.prefix + key)}*`;
     return pages(connection, match, options, toCount(pageSize, "pageSize", 1, 1000));
   });

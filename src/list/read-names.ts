@@ -1,6 +1,7 @@
 import { sharedRoutes } from "../redis/batch.ts";
 import type { Call, Refusing } from "../redis/call.ts";
 import type { Connection } from "../redis/connect.ts";
+import { viewOf } from "../redis/group.ts";
 import { runScript } from "../redis/run.ts";
 import { decodeReply } from "../redis/script.ts";
 import { type NameInspectReply, nameInspect, namesInspect } from "../redis/scripts.gen.ts";
@@ -44,7 +45,7 @@ function isOurs(connection: Connection, key: string): boolean {
   const parsed = parseKey(key.slice(connection.prefix.length));
   if (!parsed) return false;
   try {
-    targetOf(connection, "list", [parsed.name], parsed.group);
+    targetOf(viewOf(connection, parsed.group), "list", [parsed.name]);
     return true;
   } catch {
     // No name of leasehold is that long.
@@ -100,7 +101,7 @@ async function readTogether(
   call: ReadCall,
 ): Promise<readonly Reading[]> {
   const digests = keys.map((key) => `${known.get(key)}`.padEnd(DIGEST_LENGTH)).join("");
-  const target = { ...targetOf(connection, "list", [], undefined), name: connection.prefix };
+  const target = { ...targetOf(connection, "list", []), name: connection.prefix };
   const both = keys.flatMap((key) => [key, `${key}%crowd`]);
   try {
     const { now, entries } = await runScript({ ...target, keys: both }, namesInspect, [digests], call);

@@ -1,5 +1,6 @@
 import type { Call, Ran, Refusing } from "../redis/call.ts";
-import type { Connection } from "../redis/connect.ts";
+import { type Connection, withMembers } from "../redis/connect.ts";
+import { viewOf } from "../redis/group.ts";
 import { runScript } from "../redis/run.ts";
 import { type NameInspectReply, nameInspect } from "../redis/scripts.gen.ts";
 import { targetOf, withCrowd } from "../redis/target.ts";
@@ -21,10 +22,8 @@ export function parseKey(key: string): { name: string; group?: string; isFence: 
 }
 
 /** The same connection with its own clock offsets, so that those of many listed records do not evict others. */
-export const strangerTo = (source: Connection): Connection => ({
-  ...source,
-  state: { ...source.state, offsets: new Map<string, number>() },
-});
+export const strangerTo = (source: Connection): Connection =>
+  withMembers(source, { state: { ...source.state, offsets: new Map<string, number>() } });
 
 const KINDS = "none lock fair rw once semaphore counter latch fence".split(" ");
 
@@ -63,7 +62,7 @@ export async function readName(
   const { isFence, ...named } = parsed;
   let reply: Ran<NameInspectReply>;
   try {
-    const target = withCrowd(targetOf(connection, "list", [named.name], named.group));
+    const target = withCrowd(targetOf(viewOf(connection, named.group), "list", [named.name]));
     const keys = isFence ? [key, `${target.keys[1]}`] : target.keys;
     reply = await runScript({ ...target, keys }, nameInspect, [most], call);
   } catch (error) {

@@ -9,13 +9,13 @@ import { type AsyncMethodDecorator, written } from "./with-lock.ts";
 
 /** Options of {@link RunOnce}. */
 export interface RunOnceOptions
-  extends Pick<OnceOptions, "lease" | "ttl" | "group">,
+  extends Pick<OnceOptions, "lease" | "ttl">,
     Pick<OnceRunOptions, "keepAlive" | "maxPolls" | "backoff"> {
   /** How long a duplicate waits for the result of a running call, in ms or like `"10s"`; 0 tries once. Default 10 s. */
   readonly wait?: OnceRunOptions["wait"];
 }
 
-const OPTIONS = "lease ttl group keepAlive maxPolls backoff wait timeout>wait attempts>maxPolls";
+const OPTIONS = "lease ttl keepAlive maxPolls backoff wait timeout>wait attempts>maxPolls";
 
 /**
  * Runs a method once for a key, across all instances, and returns its result to every later call with that key. `key`
@@ -36,8 +36,8 @@ export function RunOnce<const Args extends readonly unknown[] = never[]>(
   return decorateMethod(written("RunOnce", key), ({ place, written: method }) => {
     const keyOf = toNaming(key as string, method);
     checkOptions(options, OPTIONS);
-    const { lease, ttl, group, keepAlive, maxPolls, backoff, wait = "10s" } = options;
-    const onceOptions = { lease, ttl, group };
+    const { lease, ttl, keepAlive, maxPolls, backoff, wait = "10s" } = options;
+    const onceOptions = { lease, ttl };
     return {
       check({ locks }) {
         checkRun({ wait, keepAlive, maxPolls, backoff });

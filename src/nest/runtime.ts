@@ -6,6 +6,7 @@ import {
   type ConnectOptions,
   connect,
   connectionOf,
+  withMembers,
 } from "../redis/connect.ts";
 import type { Around, AroundLease } from "../shared/around.ts";
 import { type Duration, toFunction, toMs } from "../shared/checks.ts";
@@ -81,8 +82,7 @@ export function createRuntime(options: LeaseholdOptions): Runtime {
     void tracked();
     return hooked;
   };
-  // Not a copy, since reading the port of a `fromEnv` connection throws if the environment is not set.
-  const locks = createLocks(Object.create(base, { around: { value: around } }) as Connection);
+  const locks = createLocks(withMembers(base, { around }));
   return {
     locks,
     signal: stop.signal,

@@ -7,13 +7,12 @@ import { decorateMethod, inPlace } from "./decorated-method.ts";
 import { toNaming } from "./name-template.ts";
 
 /** Options of {@link WithLock}: those of `run` that are the same for every call. */
-export interface WithLockOptions
-  extends Pick<RunOptions, "lease" | "wait" | "label" | "maxPolls" | "backoff" | "replicas" | "keepAlive"> {
-  /** Puts all names of the group into one slot of a cluster. It is part of the name. */
-  readonly group?: string | undefined;
-}
+export type WithLockOptions = Pick<
+  RunOptions,
+  "lease" | "wait" | "label" | "maxPolls" | "backoff" | "replicas" | "keepAlive"
+>;
 
-const OPTIONS = "lease wait label maxPolls backoff replicas keepAlive group ttl>lease timeout>wait attempts>maxPolls";
+const OPTIONS = "lease wait label maxPolls backoff replicas keepAlive ttl>lease timeout>wait attempts>maxPolls";
 
 /** A decorator of methods that return a promise and whose first arguments are `Args`. */
 export type AsyncMethodDecorator<Args extends readonly unknown[]> = <

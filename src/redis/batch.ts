@@ -147,11 +147,12 @@ class Batch {
  * {@link Batch}: they are sent at most {@link MAX_REQUESTS} times. Over TCP, and so on a cluster, each script is sent by itself.
  */
 export function sharedRoutes(): Routes {
-  const batches = new Map<Connection, Batch>();
+  // The views of a connection share its state.
+  const batches = new Map<Connection["state"], Batch>();
   return (connection, budgetMs) => {
     if (connection.port.isSingle) return routeAlone(connection, budgetMs);
-    const batch = batches.get(connection) ?? new Batch(connection);
-    batches.set(connection, batch);
+    const batch = batches.get(connection.state) ?? new Batch(connection);
+    batches.set(connection.state, batch);
     return batch.join(budgetMs);
   };
 }

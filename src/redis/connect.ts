@@ -116,6 +116,8 @@ export type ConnectOptions = ConnectionSettings &
  */
 export interface Connection {
   readonly prefix: string;
+  /** The group of the names that are used through this view; undefined for names of no group. See `group`. */
+  readonly group: string | undefined;
   /** @internal */
   readonly leaseMs: number;
   /** @internal */
@@ -141,14 +143,13 @@ export interface Connection {
   /** Called around work under a lease. */
   readonly around: Around | undefined;
   /**
-   * Facts learned on this connection: the server's clocks, the dialect that it accepts, the server time (µs) after
-   * which every request sent so far is void, how its locks recently used names and keys, and the last tokens granted.
+   * Facts learned on this connection, which all its views share: the server's clocks, the dialect that it accepts, the
+   * server time (µs) after which every request sent so far is void, and the last tokens granted.
    */
   readonly state: {
     readonly offsets: Offsets;
     dialect: Dialect;
     due: number;
-    readonly uses: Map<string, string>;
     readonly tokens: Map<string, number>;
   };
 }
@@ -163,6 +164,13 @@ export function connectionOf(source: ConnectionSource): Connection {
     ? connection
     : refuse("a connection is missing: pass what connect() or createLocks() returned");
 }
+
+/**
+ * The same connection with other members. It is not a copy: one would read the port of a `fromEnv` connection, which
+ * throws if the environment is not set, and would lose the members of a connection that is itself made here.
+ */
+export const withMembers = (connection: Connection, members: Partial<Connection>): Connection =>
+  Object.create(connection, Object.getOwnPropertyDescriptors(members)) as Connection;
 
 /** The time for an operation that does not wait: a little less than `requestTimeout`, since timers are late. */
 export const patienceOf = (connection: Connection): number => 0.9 * connection.requestTimeoutMs;
@@ -266,6 +274,7 @@ export function open(given: ConnectOptions): Connection {
     );
   return {
     prefix,
+    group: undefined,
     port,
     server,
     serverId: serverId === undefined ? undefined : toText(serverId, "serverId"),
@@ -287,7 +296,6 @@ export function open(given: ConnectOptions): Connection {
         "plain or flagged",
       ),
       due: 0,
-      uses: new Map(),
       tokens: new Map(),
     },
   };

@@ -11,7 +11,6 @@ export interface Target {
   /** The name for people; several names are joined. */
   readonly name: string;
   readonly names: readonly string[];
-  readonly group: string | undefined;
   /** The keys of the records, followed by the key of the crowd for a kind that has one. */
   readonly keys: readonly string[];
   /** Notifies listeners of events of the name. */
@@ -19,16 +18,12 @@ export interface Target {
 }
 
 /**
- * Finds the keys of the records of one or several names. All keys of a name share one hash tag; all names of a `group`
- * share a slot. A suffix begins with a bare `%`, which no escaped name contains, so no two names share a key.
+ * Finds the keys of the records of one or several names, in the group of the connection's view. All keys of a name share
+ * one hash tag; all names of a group share a slot. A suffix begins with a bare `%`, which no escaped name contains, so
+ * no two names share a key.
  */
-export function targetOf(
-  connection: Connection,
-  kind: string,
-  names: readonly string[],
-  group: string | undefined,
-): Target {
-  const tag = group === undefined ? undefined : escapeName(toText(group, "group"));
+export function targetOf(connection: Connection, kind: string, names: readonly string[]): Target {
+  const tag = connection.group === undefined ? undefined : escapeName(connection.group);
   const keys = names.map((each) => {
     const own = escapeName(toText(each, "name"));
     return connection.prefix + (tag === undefined ? `{${own}}` : `{${tag}}/${own}`);
@@ -39,7 +34,6 @@ export function targetOf(
     kind,
     name,
     names,
-    group,
     keys,
     emit: connection.emit && ((event) => connection.emit?.({ kind, name, ...event })),
   };
@@ -67,19 +61,13 @@ export const withCrowd = (target: Target): Target => ({ ...target, keys: [...tar
  *
  * @throws TypeError or RangeError that names the call.
  */
-export function toTarget(
-  source: ConnectionSource,
-  kind: string,
-  name: string,
-  options: { readonly group?: string | undefined },
-  knows: string,
-): Target {
+export function toTarget(source: ConnectionSource, kind: string, name: string, options: object, knows: string): Target {
   return inCall(
     () => makerOf(kind, name),
     () => {
       const connection = connectionOf(source);
       checkOptions(options, knows);
-      return targetOf(connection, kind, [name], options.group);
+      return targetOf(connection, kind, [name]);
     },
   );
 }

@@ -87,6 +87,9 @@ export function isPlain(given: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
+/** `group` was an option, by which one name could be meant twice. */
+const USE_VIEW = 'use the view of the group, locks.group("…") or group(connection, "…")';
+
 /**
  * Rejects an unknown option, even if it is undefined; the error names the option that was probably meant, or all
  * options. `known` lists the names; `ttl>lease` is a name that other libraries use for `lease`. `what` names the object
@@ -106,6 +109,7 @@ export function checkOptions(given: object, known: string, what = "options"): vo
     throw misuse(TypeError, `${what} must be a plain object, not ${shown(given)}`);
   for (const key of Object.keys(given)) {
     if (names.includes(key)) continue;
+    if (key === "group") throw misuse(TypeError, `no option "group": ${USE_VIEW}`);
     const isContext = names.filter((name) => name in given).join() === "waitUntil";
     const meant = meantBy(key, names);
     if (isContext && !meant.isSure) continue;

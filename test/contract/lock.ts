@@ -328,10 +328,10 @@ export function lockContract(label: string, options: () => ConnectOptions): void
         ),
       );
       expect(again.every((lease) => lease === null)).toBe(true);
-      const grouped = make().lock(base, { group: "g" });
+      const grouped = make().group("g").lock(base);
       expect(await make().lock(base).tryAcquire()).not.toBeNull();
       expect(await grouped.tryAcquire()).not.toBeNull();
-      expect(await make().lock(base, { group: "h" }).tryAcquire()).not.toBeNull();
+      expect(await make().group("h").lock(base).tryAcquire()).not.toBeNull();
       expect(await grouped.tryAcquire()).toBeNull();
     });
 

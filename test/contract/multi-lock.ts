@@ -18,13 +18,12 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
   const make = (more: Partial<ConnectOptions> = {}): Locks => createLocks({ ...options(), ...more } as ConnectOptions);
   const forms = {
     "one slot": (names: readonly string[], locks = make()) =>
-      locks.multiLock(names, { group: "together" }) as unknown as MultiLock<MultiLease, unknown>,
+      locks.group("together").multiLock(names) as unknown as MultiLock<MultiLease, unknown>,
     "several slots": (names: readonly string[], locks = make()): MultiLock<MultiLease, unknown> =>
       locks.multiLock(names),
   };
   /** The single lock of a name of each form. */
-  const alone = (form: string, name: string) =>
-    make().lock(name, form === "one slot" ? { group: "together" } : undefined);
+  const alone = (form: string, name: string) => (form === "one slot" ? make().group("together") : make()).lock(name);
 
   describe.concurrent.each(Object.entries(forms))(`multi-lock, %s, ${label}`, (form, several) => {
     it("holds all of them under one lease, and nothing after the release", async () => {
@@ -168,7 +167,10 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
       expect(await multi.tryAcquire({ reentryKey: "bob" })).toBeNull();
       expect([await first.release(), await single?.release()]).toEqual([true, true]);
       expect(await multi.tryAcquire({ reentryKey: "bob" })).toBeNull();
-      const strict = make().multiLock(names, { reentrant: false, ...(form === "one slot" && { group: "together" }) });
+      const strict =
+        form === "one slot"
+          ? make().group("together").multiLock(names, { reentrant: false })
+          : make().multiLock(names, { reentrant: false });
       await expect(strict.acquire({ reentryKey: "alice" })).rejects.toMatchObject({ code: "not_reentrant" });
       expect(await second.verify()).toBe(true);
       expect(await second.release()).toBe(true);
@@ -210,7 +212,7 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
   describe.concurrent(`multi-lock, ${label}`, () => {
     it("of one slot has one token, is handed over by ticket, and excludes the locks of the group", async () => {
       const names = some(3);
-      const multi = make().multiLock(names, { group: "g" });
+      const multi = make().group("g").multiLock(names);
       const lease = await multi.acquire({ lease: "20s" });
       expect(new Set(Object.values(lease.tokens))).toEqual(new Set([lease.token]));
       const resumed = await make().resume(lease.ticket());
@@ -218,7 +220,8 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
       await resumed.extend("40s");
       expect(resumed.remaining).toBeGreaterThan(30_000);
       await make()
-        .lock(names[2] ?? "", { group: "g" })
+        .group("g")
+        .lock(names[2] ?? "")
         .forceRelease();
       await expect(resumed.extend()).rejects.toMatchObject({ reason: "forced", names: [names[2]] });
       expect(await resumed.release()).toBe(false);
@@ -230,8 +233,8 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
     it("of one slot takes a token above that of every name, and re-enters only what was acquired together", async () => {
       const names = some(2);
       const [one = "", two = ""] = names;
-      const lock = (name: string) => make().lock(name, { group: "g", reentryKey: "alice" });
-      const multi = make().multiLock(names, { group: "g", reentryKey: "alice" });
+      const lock = (name: string) => make().group("g").lock(name, { reentryKey: "alice" });
+      const multi = make().group("g").multiLock(names, { reentryKey: "alice" });
       const before = await lock(one).acquire();
       await before.release();
       const lease = await multi.acquire();
@@ -239,7 +242,7 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
       await lease.release();
       const single = await lock(two).acquire();
       await expect(multi.tryAcquire()).rejects.toMatchObject({ code: "not_reentrant" });
-      expect(await make().lock(one, { group: "g" }).inspect()).toMatchObject({ state: "free" });
+      expect(await make().group("g").lock(one).inspect()).toMatchObject({ state: "free" });
       const other = await lock(one).acquire();
       await expect(multi.acquire({ wait: "5s" })).rejects.toMatchObject({ code: "not_reentrant" });
       expect([await single.release(), await other.release()]).toEqual([true, true]);
@@ -276,8 +279,8 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
     it("joins locks of groups and of several slots, and another multi-lock", async () => {
       const [a = "", b = "", c = "", d = "", e = ""] = some(5);
       const locks = make();
-      const together = locks.multiLock([a, b], { group: freshName("group") });
-      const lone = locks.lock(c, { group: freshName("group"), reentryKey: "carol" });
+      const together = locks.group(freshName("group")).multiLock([a, b]);
+      const lone = locks.group(freshName("group")).lock(c, { reentryKey: "carol" });
       const all = locks.multiLock([together, lone, locks.multiLock([d, e])]);
       const lease = await all.acquire({ lease: "20s" });
       expect(Object.keys(lease.tokens).sort()).toEqual([a, b, c, d, e].sort());
@@ -323,17 +326,17 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
     it("refuses what cannot be", () => {
       const locks = make();
       expect(() => locks.multiLock([])).toThrow(RangeError);
-      expect(() => locks.multiLock(some(65), { group: "g" })).toThrow(RangeError);
+      expect(() => locks.group("g").multiLock(some(65))).toThrow(RangeError);
       expect(() => locks.multiLock([""])).toThrow(RangeError);
       for (const wrong of [7, null, undefined, {}])
         expect(() => locks.multiLock(["a", wrong as never])).toThrow(TypeError);
-      expect(() => locks.multiLock(["a", locks.lock("b")] as never, { group: "g" })).toThrow(TypeError);
+      expect(() => locks.group("g").multiLock(["a", locks.lock("b")] as never)).toThrow(TypeError);
       // The same lock by two handles would wait for itself.
       expect(() => locks.multiLock(["a", locks.lock("a")])).toThrow(TypeError);
       expect(() => locks.multiLock([locks.multiLock(["a", "b"]), "b"])).toThrow(TypeError);
       // A third name of the slot may be anywhere in the order.
-      const pair = locks.multiLock(["a", "c"], { group: "g" });
-      expect(() => locks.multiLock([pair, locks.lock("b", { group: "g" })])).toThrow(TypeError);
+      const pair = locks.group("g").multiLock(["a", "c"]);
+      expect(() => locks.multiLock([pair, locks.group("g").lock("b")])).toThrow(TypeError);
       expect(() => locks.multiLock(["a"], { lease: "1 day" as never })).toThrow(TypeError);
     });
   });

@@ -180,8 +180,8 @@ describe("an answer that may change does not settle an earlier request: what blo
     [
       "multiLock in a group",
       "not_reentrant",
-      (locks) => locks.multiLock(["a", "b"], { group: "g" }).acquire({ reentryKey }),
-      (locks) => locks.multiLock(["a", "b"], { group: "g", reentrant: false }).acquire({ reentryKey }),
+      (locks) => locks.group("g").multiLock(["a", "b"]).acquire({ reentryKey }),
+      (locks) => locks.group("g").multiLock(["a", "b"], { reentrant: false }).acquire({ reentryKey }),
     ],
     [
       "multiLock whose first part refuses",

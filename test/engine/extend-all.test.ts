@@ -22,7 +22,7 @@ async function oneOfEach(locks: Locks): Promise<Lease[]> {
     locks.fairLock(freshName()).acquire(),
     locks.readWriteLock(freshName()).read.acquire(),
     locks.semaphore(freshName(), { permits: 3 }).acquire({ permits: 2 }),
-    locks.multiLock([freshName(), freshName()], { group }).acquire(),
+    locks.group(group).multiLock([freshName(), freshName()]).acquire(),
     turn.lease,
   ]);
 }

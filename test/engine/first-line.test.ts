@@ -52,7 +52,7 @@ const ways: Record<string, Way> = {
   reader: async (locks, look) => look(await locks.readWriteLock(freshName()).read.acquire({ lease })),
   semaphore: async (locks, look) => look(await locks.semaphore(freshName(), { permits: 2 }).acquire({ lease })),
   "names of a group": async (locks, look) =>
-    look(await locks.multiLock([freshName(), freshName()], { group: freshName() }).acquire({ lease })),
+    look(await locks.group(freshName()).multiLock([freshName(), freshName()]).acquire({ lease })),
   "multi-lock": async (locks, look) => look(await locks.multiLock([freshName(), freshName()]).acquire({ lease })),
   "quorum lock": async (locks, look) => look(await quorumLock([locks], freshName()).acquire({ lease })),
   "attempt of a once": async (locks, look) => {

@@ -182,7 +182,7 @@ describe("a server that holds requests", () => {
     const permit = await other.semaphore("s", { permits: 1 }).acquire();
     const inTurn = await other.semaphore("fs", { permits: 1, fair: true }).acquire();
     const fair = await other.fairLock("f").acquire();
-    const group = await other.lock("x", { group: "g" }).acquire();
+    const group = await other.group("g").lock("x").acquire();
     const attempt = await other.once("o").begin();
     const parts = other.latch("l");
     await parts.trySetCount(2);
@@ -194,7 +194,7 @@ describe("a server that holds requests", () => {
       locks.semaphore("s", { permits: 1 }).acquire({ wait: "10s" }),
       locks.semaphore("fs", { permits: 1, fair: true }).acquire({ wait: "10s" }),
       locks.fairLock("f").acquire({ wait: "10s" }),
-      locks.multiLock(["x", "y"], { group: "g" }).acquire({ wait: "10s" }),
+      locks.group("g").multiLock(["x", "y"]).acquire({ wait: "10s" }),
       locks.once("o").run({ wait: "10s" }, () => "never"),
       locks.latch("l").wait({ wait: "10s" }),
     ];

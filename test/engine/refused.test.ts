@@ -38,8 +38,8 @@ const DOORS: Record<
     (locks, work) => locks.semaphore(HELD, { permits: 1, fair: true }).run(open, work),
   ],
   "multiLock of a group": [
-    (locks, lease) => locks.multiLock([HELD], { group: "g" }).acquire({ lease }),
-    (locks, work) => locks.multiLock([FREE, HELD], { group: "g" }).run(open, work),
+    (locks, lease) => locks.group("g").multiLock([HELD]).acquire({ lease }),
+    (locks, work) => locks.group("g").multiLock([FREE, HELD]).run(open, work),
   ],
   "multiLock whose first part is held": [
     (locks, lease) => locks.lock(HELD).acquire({ lease }),

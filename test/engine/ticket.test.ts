@@ -35,7 +35,7 @@ const kinds: Record<string, (locks: Locks, lease: number) => Promise<Lease>> = {
   writer: (locks, lease) => locks.readWriteLock(freshName()).write.acquire({ lease }),
   semaphore: (locks, lease) => locks.semaphore(freshName(), { permits: 2 }).acquire({ lease, permits: 2 }),
   once: async (locks, lease) => (await begun(locks, { lease })).lease,
-  group: (locks, lease) => locks.multiLock([freshName(), freshName()], { group: "g" }).acquire({ lease }),
+  group: (locks, lease) => locks.group("g").multiLock([freshName(), freshName()]).acquire({ lease }),
 };
 
 describe("a resumed lease knows how long it was", () => {
@@ -131,7 +131,7 @@ describe("between grant and lease", () => {
     async (more) => {
       const names = Array.from({ length: 64 }, (_, n) => longest(n));
       const locks = make(more);
-      const lease = await locks.multiLock(names, { group: "\u0002".repeat(512) }).acquire();
+      const lease = await locks.group("\u0002".repeat(512)).multiLock(names).acquire();
       const ticket = lease.ticket();
       const resumed = await make(more).resume(ticket);
       expect(await resumed.verify()).toBe(true);
@@ -182,8 +182,14 @@ describe("between grant and lease", () => {
     group: (locks, options) => {
       const names = [freshName(), freshName()];
       return {
-        give: () => locks.multiLock(names, { group: "g", ...options }).acquire(),
-        free: async () => (await locks.lock(names[1] ?? "", { group: "g" }).inspect()).state,
+        give: () => locks.group("g").multiLock(names, options).acquire(),
+        free: async () =>
+          (
+            await locks
+              .group("g")
+              .lock(names[1] ?? "")
+              .inspect()
+          ).state,
       };
     },
     parts: (locks, options) => {

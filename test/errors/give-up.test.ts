@@ -94,10 +94,10 @@ describe("a lock that was not acquired says who holds it", () => {
 
   it("of several names of one group, which one is held, without one more request", async () => {
     const group = freshName();
-    await make("web-3").lock("b", { group }).acquire({ label: "other" });
+    await make("web-3").group(group).lock("b").acquire({ label: "other" });
     const sent: string[] = [];
     const onEvent = (event: LeaseholdEvent): unknown => event.type === "request" && sent.push(event.operation);
-    const both = make("web-4", { onEvent }).multiLock(["a", "b"], { group });
+    const both = make("web-4", { onEvent }).group(group).multiLock(["a", "b"]);
     const error = await timeoutOf(() => both.acquire({ wait: 50, maxPolls: 1 }));
     expect(error.message).toMatch(new RegExp(`: lock\\("b"\\) held by "other" on "web-3" ${LEFT}$`));
     expect(error).toMatchObject({ label: "other", holder: "web-3" });

@@ -76,7 +76,7 @@ const OPERATIONS: readonly (readonly [string, Arrange])[] = [
   ...ofLeases("read", ({ locks }, lease) => locks.readWriteLock("a").read.tryAcquire({ lease })),
   ...ofLeases("write", ({ locks }, lease) => locks.readWriteLock("a").write.tryAcquire({ lease })),
   ...ofLeases("semaphore", ({ locks }, lease) => locks.semaphore("a", { permits: 3 }).tryAcquire({ lease })),
-  ...ofLeases("group", ({ locks }, lease) => locks.multiLock(NAMES, { group: "g" }).tryAcquire({ lease })),
+  ...ofLeases("group", ({ locks }, lease) => locks.group("g").multiLock(NAMES).tryAcquire({ lease })),
   ...ofLeases("multiLock", ({ locks }, lease) => locks.multiLock(NAMES).tryAcquire({ lease })),
   ...ofLeases("once", async (arranged) => (await started(arranged)).lease),
   ...ofLeases("resumed", async ({ locks }, lease) => {
@@ -90,7 +90,7 @@ const OPERATIONS: readonly (readonly [string, Arrange])[] = [
   ...ofNames("counter", ({ locks }) => locks.counter("a"), "tryAcquire", "release 2", ...PERMITS),
   ...ofNames("latch", ({ locks }) => locks.latch("a"), "trySetCount 2", "countDown", "count", ...COMMON),
   ...ofNames("once", ({ locks }) => locks.once("a"), "begin", ...COMMON),
-  ...ofNames("group", ({ locks }) => locks.multiLock(NAMES, { group: "g" }), ...COMMON),
+  ...ofNames("group", ({ locks }) => locks.group("g").multiLock(NAMES), ...COMMON),
   ...ofNames("multiLock", ({ locks }) => locks.multiLock(NAMES), ...COMMON),
   [
     "once: complete",

@@ -27,7 +27,7 @@ const kinds: readonly Kind[] = [
     kind: "lock of two names",
     acquire: "group-acquire",
     close: "group-close",
-    of: (locks, name) => locks.multiLock([name, `${name}-too`], { group: "closed ids" }) as never,
+    of: (locks, name) => locks.group("closed ids").multiLock([name, `${name}-too`]) as never,
   },
   { kind: "fair", acquire: "fair-acquire", close: "fair-close", of: (locks, name) => locks.fairLock(name) },
   { kind: "rw write", acquire: "rw-acquire", close: "rw-close", of: (locks, name) => locks.readWriteLock(name).write },

@@ -187,11 +187,16 @@ const OPERATIONS: readonly [string, Operation][] = [
         locks.multiLock([name, `${name} 2`]).inspect(),
   }),
   ...named("multi-lock in a group", {
-    ...ofLease(({ locks, name }) => locks.multiLock([name, `${name} 2`], { group: name }).acquire(LONG)),
+    ...ofLease(({ locks, name }) =>
+      locks
+        .group(name)
+        .multiLock([name, `${name} 2`])
+        .acquire(LONG),
+    ),
     forceRelease:
       ({ locks, name }) =>
       () =>
-        locks.multiLock([name], { group: name }).forceRelease(),
+        locks.group(name).multiLock([name]).forceRelease(),
   }),
   ...named("semaphore", {
     ...ofLease(({ locks, name }) => locks.semaphore(name, { permits: 3 }).acquire(LONG)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { redisFence, StaleTokenError } from "../../src/fence/index.ts";
-import { connect, createLocks } from "../../src/index.ts";
+import { connect, createLocks, group } from "../../src/index.ts";
 import { startProxy } from "../support/proxy.ts";
 import { startStack } from "../support/stack.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
@@ -128,7 +128,7 @@ describe.concurrent("redisFence", () => {
 
   it("is remembered for its ttl from its last write, in the slot of its group", async () => {
     const name = freshName();
-    const fence = redisFence(open(), { ttl: "10m", group: "g" });
+    const fence = redisFence(group(open(), "g"), { ttl: "10m" });
     const key = `leasehold:{g}/${name}%fence`;
     const ttl = async (): Promise<number> => Number((await stack.redis.command("PTTL", key)).slice(1));
     await fence.claim({ name, token: 1 });
@@ -184,8 +184,8 @@ describe.concurrent("redisFence", () => {
 it("refuses at once an option that cannot be", () => {
   expect(() => redisFence(open(), { ttl: "59s" })).toThrow(RangeError);
   expect(() => redisFence(open(), { ttl: "60s" })).not.toThrow();
-  expect(() => redisFence(open(), { group: "a\ud800" })).toThrow(TypeError);
-  expect(() => redisFence(open(), { group: "" })).toThrow(RangeError);
+  expect(() => redisFence(group(open(), "a\ud800"))).toThrow(TypeError);
+  expect(() => redisFence(group(open(), ""))).toThrow(RangeError);
   expect(() => redisFence({} as never)).toThrow(TypeError);
 });
 
@@ -217,7 +217,7 @@ it("on a cluster the key must be in the slot of the lock", async () => {
   const connection = connect({ url: cluster.url, token: cluster.token });
   const lease = { name: "invoice:42", token: 1 };
   expect(await redisFence(connection).call(lease, "INCR", "{invoice:42}:n")).toBe(1);
-  expect(await redisFence(connection, { group: "g" }).call(lease, "INCR", "{g}:n")).toBe(1);
+  expect(await redisFence(group(connection, "g")).call(lease, "INCR", "{g}:n")).toBe(1);
   const elsewhere = redisFence(connection).call(lease, "INCR", "n");
   await expect(elsewhere).rejects.toMatchObject({ code: "redis_error", message: expect.stringMatching(/^CROSSSLOT/) });
   await cluster.stop();

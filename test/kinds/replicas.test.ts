@@ -23,7 +23,7 @@ const kinds: Record<string, Kind> = {
   "fair lock": (locks: Locks, name: string) => locks.fairLock(name),
   "write lock": (locks: Locks, name: string) => locks.readWriteLock(name).write,
   semaphore: (locks: Locks, name: string) => locks.semaphore(name, { permits: 1 }),
-  "multi-lock of one slot": (locks: Locks, name: string) => locks.multiLock([name, `${name}-2`], { group: "g" }),
+  "multi-lock of one slot": (locks: Locks, name: string) => locks.group("g").multiLock([name, `${name}-2`]),
   "multi-lock of several slots": (locks: Locks, name: string) => locks.multiLock([name, `${name}-2`]),
 };
 

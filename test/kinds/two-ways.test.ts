@@ -1,19 +1,19 @@
+/** One name outside a group and in it: two names, which no call can take for one another. */
 import { expect, it } from "vitest";
+import { redisFence } from "../../src/fence/index.ts";
 import {
   type Acquirable,
   connect,
-  fairLock,
-  type Joinable,
-  latch,
+  createLocks,
+  group,
+  type LockOptions,
   lock,
   multiLock,
-  once,
   quorumLock,
-  readWriteLock,
   request,
-  resume,
-  semaphore,
 } from "../../src/index.ts";
+import { inspect, list } from "../../src/list/index.ts";
+import { RunOnce, WithLock } from "../../src/nest/index.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();
@@ -25,131 +25,114 @@ const counting: typeof fetch = (...given) => {
   return fetch(...given);
 };
 const open = ({ url, token } = stack) => connect({ url, token, fetch: counting });
-type Source = ReturnType<typeof open>;
+type Locks = Pick<
+  ReturnType<typeof createLocks>,
+  "lock" | "fairLock" | "readWriteLock" | "semaphore" | "quorumLock" | "connection"
+>;
 type Anything = Pick<Acquirable<{ release(): Promise<boolean> }>, "tryAcquire">;
 
-/** The plain locks of a name, of every kind that is held. */
-const plainLocks: Record<string, (source: Source, name: string) => Anything> = {
-  lock,
-  fairLock: (source, name) => fairLock(source, name) as Anything,
-  "readWriteLock, read": (source, name) => readWriteLock(source, name).read as Anything,
-  "readWriteLock, write": (source, name) => readWriteLock(source, name).write as Anything,
-  semaphore: (source, name) => semaphore(source, name, { permits: 1 }) as unknown as Anything,
-  "multiLock without a group": (source, name) => multiLock(source, [name, `${name}+`]) as unknown as Anything,
-  "multiLock of a fair lock": (source, name) => multiLock(source, [fairLock(source, name)]) as unknown as Anything,
-  quorumLock: (source, name) => quorumLock([source, open(other), open(third)], name) as Anything,
+/** The locks of one name, of every kind that is held. */
+const kinds: Record<string, (locks: Locks, name: string) => Anything> = {
+  lock: (locks, name) => locks.lock(name),
+  fairLock: (locks, name) => locks.fairLock(name) as Anything,
+  "readWriteLock, write": (locks, name) => locks.readWriteLock(name).write as Anything,
+  semaphore: (locks, name) => locks.semaphore(name, { permits: 1 }) as unknown as Anything,
+  multiLock: (locks, name) => multiLock(locks, [name]) as unknown as Anything,
+  quorumLock: (locks, name) => locks.quorumLock([], name) as unknown as Anything,
 };
 
-/** Runs what must fail before anything is sent. Both a throw and a rejection count. */
-async function refusedUnsent(what: () => unknown): Promise<Error> {
+it.each(Object.entries(kinds))("%s: excludes its own name, and no other one called the same (E9)", async (_, make) => {
+  const name = freshName();
+  const ways = () => [createLocks(open()), createLocks(open()).group("g"), createLocks(open()).group("h")];
+  const leases = [];
+  for (const locks of ways()) leases.push(await make(locks, name).tryAcquire());
+  expect(leases.every((lease) => lease !== null)).toBe(true);
+  for (const locks of ways()) expect(await make(locks, name).tryAcquire()).toBeNull();
+  // The keys of all releases, so that one finds what another holds.
+  for (const key of [`{${name}}`, `{g}/${name}`, `{h}/${name}`])
+    expect(await stack.redis.command("EXISTS", `leasehold:${key}`)).toContain(":1");
+  for (const lease of leases) expect(await lease?.release()).toBe(true);
+});
+
+const given = { group: "g" } as LockOptions;
+/** Every call that had the option, with it. */
+const calls: Record<string, (locks: ReturnType<typeof createLocks>) => unknown> = {
+  lock: (locks) => locks.lock("a", given),
+  "lock, undefined": (locks) => locks.lock("a", { group: undefined } as LockOptions),
+  fairLock: (locks) => locks.fairLock("a", given),
+  readWriteLock: (locks) => locks.readWriteLock("a", given),
+  semaphore: (locks) => locks.semaphore("a", { permits: 1, ...given } as object),
+  counter: (locks) => locks.counter("a", given as object),
+  latch: (locks) => locks.latch("a", given as object),
+  once: (locks) => locks.once("a", given as object),
+  multiLock: (locks) => locks.multiLock(["a", "b"], given),
+  "multiLock in a view": (locks) => locks.group("g").multiLock(["a", "b"], given),
+  quorumLock: (locks) => locks.quorumLock([], "a", given),
+  acquire: (locks) => locks.lock("a").acquire(given),
+  request: (locks) => request(locks, "a", given, () => 1),
+  redisFence: (locks) => redisFence(locks, given as object),
+  inspect: (locks) => inspect(locks, "a", given as object),
+  list: (locks) => list(locks, given as object),
+  WithLock: () => WithLock("a", given),
+  RunOnce: () => RunOnce("a", given as object),
+};
+
+it.each(Object.entries(calls))("%s: refuses the option group, and says what to do (E9)", async (call, make) => {
+  const locks = createLocks(open());
   const before = requests;
-  const error = await (async () => what())().then(
+  const decorated = async () => {
+    const decorate = make(locks);
+    if (!/^With|^Run/.test(call)) return decorate;
+    class Service {
+      async method(): Promise<void> {}
+    }
+    const method = Object.getOwnPropertyDescriptor(Service.prototype, "method");
+    return (decorate as (...parts: unknown[]) => unknown)(Service.prototype, "method", method);
+  };
+  const error = await decorated().then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  expect(requests).toBe(before);
   expect(error).toBeInstanceOf(TypeError);
-  return error as Error;
-}
-
-for (const [kind, make] of Object.entries(plainLocks)) {
-  it.each(["held", "released", "refused"])(`a ${kind} that was %s, then the name in a group (E9)`, async (state) => {
-    const [source, name] = [open(), freshName()];
-    const plain = make(source, name);
-    const before = multiLock(source, [name, `${name}+`], { group: "g" });
-    const held = state === "refused" ? await make(open(), name).tryAcquire() : null;
-    const lease = await plain.tryAcquire();
-    if (state === "released") await lease?.release();
-    const grouped = () => multiLock(source, [name, `${name}+`], { group: "g" }).tryAcquire();
-    const { message } = await refusedUnsent(grouped);
-    expect(message).toContain(`"${name}" was locked without a group`);
-    expect(message).toMatch(/Omit the group here/);
-    // One that was made before the plain lock was acquired.
-    await refusedUnsent(() => before.tryAcquire());
-    await refusedUnsent(() => before.acquire());
-    await refusedUnsent(() => before.run(() => 1));
-    await refusedUnsent(() => multiLock(source, [before, freshName()]).tryAcquire());
-    await Promise.all([held?.release(), lease?.release()]);
-  });
-
-  it(`a group, held or released, then a ${kind} of the name (E9)`, async () => {
-    const [source, name] = [open(), freshName()];
-    const before = make(source, name);
-    const lease = await multiLock(source, [name, `${name}+`], { group: "g" }).acquire();
-    const { message } = await refusedUnsent(() => make(source, name).tryAcquire());
-    expect(message).toContain(`"${name}" was locked by a multi-lock in a group`);
-    expect(message).toMatch(/Set the group on this lock too/);
-    await refusedUnsent(() => before.tryAcquire());
-    await refusedUnsent(() => multiLock(source, [before as unknown as Joinable, freshName()]).tryAcquire());
-    await lease.release();
-    await refusedUnsent(() => before.tryAcquire());
-    await refusedUnsent(() => make(source, name).tryAcquire());
-  });
-}
-
-it("the Web Locks call of a name that a group has (E9)", async () => {
-  const [source, name] = [open(), freshName()];
-  await multiLock(source, [name], { group: "g" }).run(() => 1);
-  await refusedUnsent(() => request(source, name, () => 1));
+  expect(`${error}`).toContain(
+    'no option "group": use the view of the group, locks.group("…") or group(connection, "…")',
+  );
+  expect(requests).toBe(before);
 });
 
-it("a plain lock that was resumed by its ticket, then the name in a group (E9)", async () => {
-  const [source, name] = [open(), freshName()];
-  const lease = await lock(open(), name).acquire();
-  const resumed = await resume(source, lease.ticket());
-  await refusedUnsent(() => multiLock(source, [name, `${name}+`], { group: "g" }).tryAcquire());
-  expect(await resumed.release()).toBe(true);
-});
-
-it("one server and a majority of servers do not mix over one connection, in either order (E9)", async () => {
+it("a lock on one server and a majority of servers: each blocks the other where both are (E9)", async () => {
   const [name, later] = [freshName(), freshName()];
   const sources = [open(), open(other), open(third)] as const;
-  const quorum = quorumLock(sources, name);
-  const lease = await lock(sources[1], name).acquire();
-  const { message } = await refusedUnsent(() => quorum.tryAcquire());
-  expect(message).toContain("quorum lock everywhere");
-  await refusedUnsent(() => quorumLock(sources, name));
+  const single = await lock(sources[1], name).acquire();
+  const majority = await quorumLock(sources, name).acquire();
+  expect(await lock(sources[0], name).tryAcquire()).toBeNull();
+  await single.release();
+  await majority.release();
+  await lock(sources[0], later).acquire();
+  await lock(sources[1], later).acquire();
+  expect(await quorumLock(sources, later).tryAcquire()).toBeNull();
+});
+
+it("a quorum lock is of one group on all its servers (E9)", async () => {
+  const [one, two, three] = [open(), open(other), open(third)];
+  const [name, before] = [freshName(), requests];
+  const views = (names: readonly (string | undefined)[]) =>
+    [one, two, three].map((each, n) => (names[n] === undefined ? each : group(each, names[n])));
+  for (const mixed of [
+    ["g", undefined, undefined],
+    ["g", "g", "h"],
+    [undefined, "g", "g"],
+  ])
+    expect(() => quorumLock(views(mixed), name)).toThrow(
+      /quorumLock.*each connection must be a view of the same group/,
+    );
+  expect(() => createLocks(one).group("g").quorumLock([two, three], name)).toThrow(/not of "g" and no group/);
+  expect(requests).toBe(before);
+  const lease = await createLocks(one)
+    .group("g")
+    .quorumLock([group(two, "g"), group(three, "g")], name)
+    .acquire();
+  expect(await quorumLock(views(["g", "g", "g"]), name).tryAcquire()).toBeNull();
+  expect(await quorumLock([one, two, three], name).tryAcquire()).not.toBeNull();
   await lease.release();
-  const single = fairLock(sources[2], later);
-  await quorumLock(sources, later).run(() => 1);
-  await refusedUnsent(() => single.tryAcquire());
-  await refusedUnsent(() => lock(sources[0], later));
-  // A majority of one server is that server.
-  const alone = freshName();
-  await lock(sources[0], alone).run(() => 1);
-  expect(await quorumLock([sources[0]], alone).run(() => 7)).toBe(7);
-});
-
-it("a name that is locked in one way again and again, or over two connections, is no mistake (E9)", async () => {
-  const [source, name] = [open(), freshName()];
-  for (let n = 0; n < 2; n++) {
-    await lock(source, name).run(() => 1);
-    await multiLock(source, [name, freshName()]).run(() => 1);
-  }
-  expect(await multiLock(open(), [name, `${name}+`], { group: "g" }).run(() => 7)).toBe(7);
-  // A look is no use.
-  const seen = freshName();
-  await lock(source, seen).inspect();
-  expect(await multiLock(source, [seen, `${seen}+`], { group: "g" }).run(() => 7)).toBe(7);
-  // Nor is a latch or a once, which exclude no lock.
-  const counted = freshName();
-  await latch(source, counted).trySetCount(1);
-  await once(source, `${counted}+`).run(() => 1);
-  expect(await multiLock(source, [counted, `${counted}+`], { group: "g" }).run(() => 7)).toBe(7);
-});
-
-it("a connection forgets the names that were used longest ago, and not one that is used all the time (E9)", async () => {
-  const [source, name, used] = [open(), freshName(), freshName()];
-  await lock(source, used).run(() => 1);
-  for (let n = 0; n < 40; n++) {
-    await lock(source, name).run(() => 1);
-    await multiLock(
-      source,
-      Array.from({ length: 64 }, () => freshName()),
-      { group: "g" },
-    ).run(() => 1);
-  }
-  expect(source.state.uses.size).toBeLessThan(2_100);
-  await refusedUnsent(() => multiLock(source, [name], { group: "g" }).tryAcquire());
-  expect(await multiLock(source, [used], { group: "g" }).run(() => 7)).toBe(7);
 });

@@ -51,8 +51,8 @@ describe.concurrent("inspect", () => {
     await redisFence(locks).claim(lease);
     await lease.release();
     expect(await inspect(locks, "invoice")).toMatchObject({ kind: "none", token: lease.token, fence: lease.token });
-    await redisFence(locks, { group: "g" }).claim({ name: "alone", token: 7 });
-    expect(await inspect(locks, "alone", { group: "g" })).toMatchObject({ name: "alone", group: "g", fence: 7 });
+    await redisFence(locks.group("g")).claim({ name: "alone", token: 7 });
+    expect(await inspect(locks.group("g"), "alone")).toMatchObject({ name: "alone", group: "g", fence: 7 });
   });
 
   it("tells what nobody holds from what somebody does: a queue, a latch, a number, fences of several names", async () => {
@@ -72,11 +72,11 @@ describe.concurrent("inspect", () => {
     const remembered = { held: false, holders: [], rememberedUntil: time };
     expect(await inspect(locks, "latch")).toMatchObject({ ...remembered, state: "counting", count: 2 });
     expect(await inspect(locks, "number")).toMatchObject({ ...remembered, state: "set", count: 3 });
-    const { tokens } = await locks.multiLock(["a", "b"], { group: "g" }).acquire();
-    const fence = redisFence(locks, { group: "g" });
+    const { tokens } = await locks.group("g").multiLock(["a", "b"]).acquire();
+    const fence = redisFence(locks.group("g"));
     for (const [name, token] of Object.entries(tokens)) await fence.claim({ name, token });
     for (const [name, token] of Object.entries(tokens))
-      expect(await inspect(locks, name, { group: "g" })).toMatchObject({ held: true, token, fence: token });
+      expect(await inspect(locks.group("g"), name)).toMatchObject({ held: true, token, fence: token });
     const fences: Listed[] = [];
     for await (const entry of list(locks, { kind: "fence" })) fences.push(entry);
     expect(fences).toHaveLength(2);
@@ -183,8 +183,8 @@ describe.concurrent("holder", () => {
     await locks.multiLock(parts).acquire({ label: LABEL });
     expect((await inspect(locks, "a")).holders).toMatchObject([who]);
     expect((await inspect(locks, "b")).holders).toMatchObject([who]);
-    await locks.multiLock(["c", "d"], { group: "g" }).acquire({ label: LABEL });
-    expect(await inspect(locks, "d", { group: "g" })).toMatchObject({ ...who, group: "g", holders: [who] });
+    await locks.group("g").multiLock(["c", "d"]).acquire({ label: LABEL });
+    expect(await inspect(locks.group("g"), "d")).toMatchObject({ ...who, group: "g", holders: [who] });
     await quorumLock([locks], "q", { label: LABEL }).acquire();
     expect((await inspect(locks, "q")).holders).toMatchObject([who]);
   });

@@ -24,7 +24,7 @@ async function all(locks: ConnectionSource, options?: ListOptions): Promise<List
   for await (const entry of list(locks, options)) entries.push(entry);
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
-const names = async (locks: Locks, options?: ListOptions): Promise<string[]> =>
+const names = async (locks: ConnectionSource, options?: ListOptions): Promise<string[]> =>
   (await all(locks, options)).map(({ name }) => name);
 
 /** One name of each kind and state. */
@@ -133,14 +133,14 @@ describe.concurrent("list", () => {
     const locks = make({ prefix });
     const odd = ["a*b", "a[b]", "axb", "a{b}%25/c", "a/b", "🔒 ü", "%fence", "%crowd"];
     for (const name of odd) await locks.lock(name).acquire();
-    await locks.multiLock(["x", "y/{z}"], { group: "a {group}" }).acquire();
+    await locks.group("a {group}").multiLock(["x", "y/{z}"]).acquire();
     await make({ prefix }).lock("x").acquire();
     expect((await names(locks)).sort()).toEqual([...odd, "x", "x", "y/{z}"].sort());
     expect(await names(locks, { prefix: "a*" })).toEqual(["a*b"]);
     expect(await names(locks, { prefix: "a[" })).toEqual(["a[b]"]);
     expect(await names(locks, { prefix: "a{" })).toEqual(["a{b}%25/c"]);
     expect(await all(locks, { prefix: "a {" })).toMatchObject([{ name: "x", group: "a {group}" }, { name: "y/{z}" }]);
-    expect(await names(locks, { group: "a {group}", prefix: "y" })).toEqual(["y/{z}"]);
+    expect(await names(locks.group("a {group}"), { prefix: "y" })).toEqual(["y/{z}"]);
     expect(await all(locks, { prefix: "x" })).toEqual([expect.not.objectContaining({ group: expect.anything() })]);
     const stranger = createLocks({ url: stack.url, token: stack.token, prefix: freshName() });
     expect(await names(stranger)).toEqual([]);

@@ -56,8 +56,11 @@ const borders: Record<string, (value: never) => unknown> = {
     dedupe({ locks, key: () => "k", scope: () => scope }, () => new Response())(request()),
   "the key of singleFlight": (key: string) => singleFlight(locks, key, { ttl: "1m" }, () => 1),
   "the key of a once": async (key: string) => locks.once(key).run(() => 1),
-  "the group of a once": async (group: string) =>
-    group === undefined ? Promise.reject(new TypeError("no group")) : locks.once("a", { group }).run(() => 1),
+  "a group": async (name: string) =>
+    locks
+      .group(name)
+      .once("a")
+      .run(() => 1),
   "a conversation": (name: string) => turn(locks, name, { onBusy: "queue" }, noop),
   "the id of a turn": async (id: string) => {
     // Without an id, steps are remembered for the turn.

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { Redis } from "@upstash/redis";
 import { describe, expect, it } from "vitest";
-import { type ConnectOptions, connect, createLocks, lock, once } from "../../src/index.ts";
+import { type ConnectOptions, connect, createLocks, group, lock, once } from "../../src/index.ts";
 
 let sent = 0;
 const options = {
@@ -95,7 +95,8 @@ describe("a bad name is refused at once", () => {
     expect(() => locks.lock(any(name))).toThrow(kind);
     expect(() => once(connection, any(name))).toThrow(kind);
     expect(() => locks.once(any(name))).toThrow(kind);
-    if (name !== undefined) expect(() => locks.lock("fine", { group: any(name) })).toThrow(kind);
+    expect(() => locks.group(any(name))).toThrow(kind);
+    expect(() => group(connection, any(name))).toThrow(kind);
   });
   it.each(refusedNames.slice(0, -1))("%s, as a reentry key and as a label", async (_what, name, kind) => {
     await expect(locks.lock("fine").tryAcquire({ reentryKey: any(name) })).rejects.toThrow(kind);

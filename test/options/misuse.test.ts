@@ -70,12 +70,12 @@ describe("D: an option that does not exist is refused by its name, with the near
     ["fairLock", "graceMs", "grace", (o: object) => locks.fairLock("a", o)],
     ["readWriteLock", "ttl", "lease", (o: object) => locks.readWriteLock("a", o)],
     ["multiLock", "attempts", "maxPolls", (o: object) => locks.multiLock(["a", "b"], o)],
-    ["multiLock with a group", "leases", "lease", (o: object) => locks.multiLock(["a"], { group: "g", ...o })],
+    ["multiLock with a group", "leases", "lease", (o: object) => locks.group("g").multiLock(["a"], o)],
     ["quorumLock", "serverTimeoutMs", "serverTimeout", (o: object) => quorumLock([connection], "a", o)],
     ["semaphore", "limit", "permits", (o: object) => locks.semaphore("a", o)],
     ["semaphore", "reentryKey", "", (o: object) => locks.semaphore("a", o)],
     ["counter", "fair", "", (o: object) => locks.counter("a", o)],
-    ["latch", "group_", "group", (o: object) => locks.latch("a", o)],
+    ["latch", "ttlMs", "ttl", (o: object) => locks.latch("a", o)],
     ["once", "attempts", "maxAttempts", (o: object) => locks.once("a", o)],
     ["tryAcquire", "ttl", "lease", (o: object) => locks.lock("a").tryAcquire(o)],
     ["tryAcquire", "waits", "", (o: object) => locks.lock("a").tryAcquire(o)],
@@ -342,7 +342,7 @@ describe("D: each mistake has a message of its own, and nothing is sent", () => 
       latch(locks, "a"),
       once(locks, "a"),
       multiLock(locks, ["a", "b"]),
-      multiLock(locks, ["c", "d"], { group: "g" }),
+      multiLock(locks.group("g"), ["c", "d"]),
       quorumLock(
         [
           locks,
@@ -371,7 +371,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
     replicas: { min: 1, timeout: "1s" },
   } as const;
   const acquire: Required<AcquireOptions> = { ...tries, wait: "1s", maxPolls: 3, backoff: work };
-  const lockOptions: Required<LockOptions> = { ...acquire, reentrant: false, group: "g" };
+  const lockOptions: Required<LockOptions> = { ...acquire, reentrant: false };
   const fair: Required<FairLockOptions> = { ...lockOptions, grace: "1s" };
   const { reentryKey: _, label: __, replicas: servers, ...plainly } = acquire;
   const permits: Required<SemaphoreOptions> = {
@@ -382,14 +382,13 @@ it("D: every option that the types have is taken: the compiler asks for all of t
     ttl: "1d",
     fair: true,
     grace: "1s",
-    group: "g",
   };
   const { lease: ____, ...unlent } = plainly;
-  const counter: Required<CounterOptions> = { ...unlent, permits: 1, ttl: "1d", group: "g" };
-  const once_: Required<OnceOptions> = { lease: "5s", ttl: "1d", maxAttempts: 3, fingerprint: "f", group: "g" };
-  const latch_: Required<LatchOptions> = { ttl: "1d", group: "g" };
+  const counter: Required<CounterOptions> = { ...unlent, permits: 1, ttl: "1d" };
+  const once_: Required<OnceOptions> = { lease: "5s", ttl: "1d", maxAttempts: 3, fingerprint: "f" };
+  const latch_: Required<LatchOptions> = { ttl: "1d" };
   const { replicas: ___, ...several } = acquire;
-  const quorum: Required<Omit<QuorumLockOptions, "replicas">> = { ...several, serverTimeout: "1s", group: "g" };
+  const quorum: Required<Omit<QuorumLockOptions, "replicas">> = { ...several, serverTimeout: "1s" };
   const settings: Required<ConnectionSettings> = {
     prefix: "p:",
     lease: "5s",

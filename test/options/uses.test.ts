@@ -57,7 +57,7 @@ const lease = (): Promise<Lease> => locks.resume(payload);
 const TRY = ["lease", "reentryKey", "label", "signal", "waitUntil", "replicas"] as const;
 const WAIT = ["wait", "maxPolls", "backoff"] as const;
 const RUN = ["keepAlive", "onUnavailable"] as const;
-const LOCK = [...TRY, ...WAIT, "reentrant", "group"] as const;
+const LOCK = [...TRY, ...WAIT, "reentrant"] as const;
 const PERMITS = ["lease", "label", "signal", "waitUntil", "replicas", "permits"] as const;
 const SPREAD = ["lease", "reentryKey", "label", "signal", "waitUntil"] as const;
 const LIMITS = ["maxHold", "maxExtends"] as const;
@@ -80,21 +80,21 @@ const USES = {
   multiLock: LOCK,
   "multiLock().tryAcquire": TRY,
   "multiLock().acquire": [...TRY, ...WAIT],
-  quorumLock: [...SPREAD, ...WAIT, "serverTimeout", "group"],
+  quorumLock: [...SPREAD, ...WAIT, "serverTimeout"],
   "quorumLock().tryAcquire": SPREAD,
   "quorumLock().acquire": [...SPREAD, ...WAIT],
   "quorumLock().run": [...SPREAD, ...WAIT, ...RUN],
-  semaphore: [...PERMITS, ...WAIT, "ttl", "group", "fair", "grace"],
+  semaphore: [...PERMITS, ...WAIT, "ttl", "fair", "grace"],
   "semaphore().tryAcquire": PERMITS,
   "semaphore().acquire": [...PERMITS, ...WAIT],
   "semaphore().run": [...PERMITS, ...WAIT, ...RUN],
-  counter: ["permits", "ttl", "group", "signal", "waitUntil", ...WAIT],
+  counter: ["permits", "ttl", "signal", "waitUntil", ...WAIT],
   "counter().tryAcquire": ["permits", "signal", "waitUntil"],
   "counter().acquire": ["permits", "signal", "waitUntil", ...WAIT],
-  latch: ["ttl", "group"],
+  latch: ["ttl"],
   "latch().countDown": ["generation"],
   "latch().wait": ["signal", ...WAIT],
-  once: ["lease", "ttl", "maxAttempts", "fingerprint", "group"],
+  once: ["lease", "ttl", "maxAttempts", "fingerprint"],
   "once().begin": ["signal", "waitUntil"],
   "once().run": ["signal", "waitUntil", ...WAIT, ...RUN],
   request: [...TRY, ...WAIT, ...LIMITS, "mode", "ifAvailable", "steal"],
@@ -117,7 +117,7 @@ type Option = (typeof USES)[Call][number];
 const VALUES: Readonly<Record<Option, unknown>> = {
   ...{ lease: "5s", reentryKey: "r", label: "l", signal: new AbortController().signal, waitUntil: work },
   ...{ replicas: { min: 1 }, wait: 1, maxPolls: 1, backoff: () => 1, keepAlive: true, onUnavailable: "refuse" },
-  ...{ reentrant: false, group: "g", grace: "1s", serverTimeout: "10ms", permits: 1, ttl: "1d", fair: true },
+  ...{ reentrant: false, grace: "1s", serverTimeout: "10ms", permits: 1, ttl: "1d", fair: true },
   ...{ generation: 1, maxAttempts: 3, fingerprint: false, mode: "exclusive", ifAvailable: true, steal: true },
   ...{ maxHold: "20s", maxExtends: 3, onGained: work, onLost: work, key: "k", locks, maxDuration: 10, onReport: work },
   ...{ name: "n", slot: () => "s", secret: "s".repeat(32), every: "1h", schedule: "0 * * * *", timezone: "UTC" },

@@ -19,6 +19,7 @@ import {
   createLocks,
   exponentialBackoff,
   fromEnv,
+  group,
   multiLock,
   quorumLock,
   singleFlight,
@@ -100,7 +101,7 @@ const ACCEPTED: Readonly<Record<string, readonly Value[]>> = {
   // Acquisitions.
   ...{ lease: NONE, reentryKey: TEXT, label: TEXT, signal: NONE, waitUntil: FUNCTION, replicas: NONE },
   ...{ wait: [...MS, ...ZERO], maxPolls: COUNT, backoff: FUNCTION, keepAlive: [...FLAG, ...OBJECT] },
-  ...{ onUnavailable: NONE, reentrant: FLAG, group: TEXT, grace: MS, serverTimeout: MS, permits: ["1"], fair: FLAG },
+  ...{ onUnavailable: NONE, reentrant: FLAG, grace: MS, serverTimeout: MS, permits: ["1"], fair: FLAG },
   ...{ ttl: NONE, generation: ["1"], maxAttempts: COUNT, fingerprint: [...TEXT, ...EMPTY], mode: NONE },
   ...{ ifAvailable: FLAG, steal: FLAG, maxHold: MS, maxExtends: [...COUNT, ...ZERO] },
   // Connections.
@@ -165,7 +166,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   multiLock: { call: (given) => multiLock(locks, ["b", "c"], given) },
   "multiLock().tryAcquire": { call: (given) => locks.multiLock(["b", "c"]).tryAcquire(given) },
   "multiLock().acquire": { call: (given) => locks.multiLock(["b", "c"]).acquire(given) },
-  "multiLock of a group": { fixed: { group: "g" }, call: (given) => multiLock(locks, ["d", "e"], given) },
+  "multiLock of a group": { call: (given) => multiLock(group(locks, "g"), ["d", "e"], given) },
   quorumLock: { call: (given) => quorumLock([locks], "q", given) },
   "quorumLock().acquire": { call: (given) => quorumLock([createLocks(options)], "q").acquire(given) },
   "quorumLock().run": { call: (given) => quorumLock([createLocks(options)], "q").run(given, work) },

@@ -155,11 +155,10 @@ describe("the span of a hold", () => {
   });
 
   it("of several locks is one, on one slot and on several", async () => {
-    for (const group of [undefined, freshName()]) {
+    for (const isApart of [true, false]) {
       const names = [freshName(), freshName()];
-      await make()
-        .multiLock(names, { group })
-        .run(() => work(`${names[0]} work`));
+      const within = () => work(`${names[0]} work`);
+      await (isApart ? make().multiLock(names).run(within) : make().group(freshName()).multiLock(names).run(within));
       const holds = sdk
         .spans()
         .filter(

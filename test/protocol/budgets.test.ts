@@ -58,7 +58,7 @@ describe("budgets, with a warm script cache", () => {
     within(once, await cost(() => lease.release()));
     within(once, await cost(() => lock.inspect()));
     within(once, await cost(() => lock.forceRelease()));
-    const target = targetOf(connection, "lock", [lock.name], undefined);
+    const target = targetOf(connection, "lock", [lock.name]);
     const call = { operation: "cancel", budgetMs: 1000 };
     const cancel = () => runScript(target, lockClose, [randomId(), 0, connection.retentionMs, 0], call);
     within(once, await cost(cancel));
@@ -181,7 +181,7 @@ describe("keys", () => {
     await stack.redis.command("FLUSHALL");
     const prefixed = createLocks({ url: stack.url, token: stack.token, prefix: "shop:" });
     await prefixed.lock("a{b}%c").acquire();
-    await prefixed.lock("n", { group: "g" }).acquire();
+    await prefixed.group("g").lock("n").acquire();
     const reply = await stack.redis.command("KEYS", "*");
     expect(reply.match(/shop:\S*/g)?.sort()).toEqual(["shop:{a%7Bb%7D%25c}", "shop:{g}/n"]);
   });

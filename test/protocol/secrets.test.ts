@@ -129,7 +129,7 @@ describe("tickets", () => {
   it("are believed only with a signature where there is a key, and only from the same key", async () => {
     const endpoint = { url: stack.url, token: stack.token };
     const signing = createLocks({ ...endpoint, ticketKey: "key one" });
-    const lease = await signing.lock(freshName("über {x}"), { group: "g%" }).acquire();
+    const lease = await signing.group("g%").lock(freshName("über {x}")).acquire();
     const ticket = lease.ticket();
     const resumed = await signing.resume(ticket);
     expect(await resumed.verify()).toBe(true);

@@ -47,7 +47,7 @@ const ENTRIES: Readonly<Record<string, readonly Written[] | string>> = {
     { what: "lock, by force", call: (locks) => locks.lock("a").forceRelease(), keys: { "{a}": FREE } },
     {
       what: "lock in a group",
-      call: (locks) => locks.multiLock(["a", "b"], { group: "g" }).acquire(),
+      call: (locks) => locks.group("g").multiLock(["a", "b"]).acquire(),
       keys: { "{g}/a": HELD, "{g}/b": HELD },
     },
     {

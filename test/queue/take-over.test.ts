@@ -125,7 +125,7 @@ describe.concurrent("takeOver", () => {
       signing.lock(freshName()),
       signing.fairLock(freshName()),
       signing.readWriteLock(freshName()).write,
-      signing.multiLock([freshName(), freshName()], { group: freshName() }),
+      signing.group(freshName()).multiLock([freshName(), freshName()]),
       quorumLock([signing], freshName()),
     ]) {
       const lease = await lock.acquire();
@@ -176,8 +176,8 @@ describe.concurrent("takeOver of a ticket that stands for something of its own",
 
   it.each(["in time", "late"])("%s: refuses a ticket of one side for the other, and says so (E8)", async (when) => {
     const [name, group] = [freshName(), freshName()];
-    for (const options of [{}, { group }]) {
-      const rw = make().readWriteLock(name, options);
+    for (const locks of [make(), make().group(group)]) {
+      const rw = locks.readWriteLock(name);
       for (const [own, other] of [
         ["write", "read"],
         ["read", "write"],
@@ -198,14 +198,17 @@ describe.concurrent("takeOver of a ticket that stands for something of its own",
     const locks = make();
     const plain = await locks.lock(a).acquire();
     const fair = await locks.fairLock(b).acquire();
-    const grouped = await locks.lock(freshName(), { group }).acquire();
-    const several = await locks.multiLock([freshName("c"), freshName("d")], { group }).acquire();
+    const grouped = await locks.group(group).lock(freshName()).acquire();
+    const several = await locks
+      .group(group)
+      .multiLock([freshName("c"), freshName("d")])
+      .acquire();
     const pool = await locks.semaphore(freshName("s"), { permits: 3 }).acquire({ permits: 2 });
     const attempt = await locks.once(freshName("o")).begin();
     const majority = await quorumLock([locks], freshName("q")).acquire();
     const cases: [string, Locks["lock"] extends (name: string) => infer Lock ? Lock : never, string][] = [
       [plain.ticket(), locks.lock(b), `a lock of "${a}"`],
-      [plain.ticket(), locks.lock(a, { group }), `a lock of "${a}"`],
+      [plain.ticket(), locks.group(group).lock(a), `a lock of "${a}"`],
       [fair.ticket(), locks.lock(b), `a fair lock of "${b}"`],
       [grouped.ticket(), locks.lock(grouped.name), `a lock of "${grouped.name}" in the group "${group}"`],
       [several.ticket(), locks.lock(freshName()), `in the group "${group}"`],

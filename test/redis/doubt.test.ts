@@ -137,7 +137,7 @@ it("a request whose shared tries are used up while it waits is not repeated", as
       if (type === "retried") tries.most = 0;
     },
   });
-  const target = targetOf(connection, "lock", ["a"], undefined);
+  const target = targetOf(connection, "lock", ["a"]);
   const args = [randomId(), 1, 1000, connection.retentionMs] as const;
   await expect(runScript(target, holdExtend, args, { operation: "extend", tries })).rejects.toMatchObject({
     code: "redis_error",

@@ -52,7 +52,7 @@ story("a waiter gives up", async (redis) => {
 
 story("a multi-lock is held by its names, in a group or in none, and one of them can be lost", async (redis) => {
   const locks = createLocks(redis.options);
-  const grouped = await locks.multiLock(["a", "b/c"], { group: "tenant" }).acquire();
+  const grouped = await locks.group("tenant").multiLock(["a", "b/c"]).acquire();
   const spread = await locks.multiLock(["x", "y"]).acquire();
   expect(
     redis

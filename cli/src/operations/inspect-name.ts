@@ -1,5 +1,6 @@
 import { type Inspected, inspect, type Listed, type ListOptions, list } from "../../../src/list/index.ts";
 import type { Connection } from "../../../src/redis/connect.ts";
+import { viewOf } from "../../../src/redis/group.ts";
 import { type WaitingReader, withHeld, withHeldCount } from "./waiting.ts";
 
 /**
@@ -15,7 +16,7 @@ export async function inspectName(
 ): Promise<Inspected> {
   const named = { name, ...(group !== undefined && { group }) };
   const [entry, held] = await Promise.all([
-    inspect(connection, name, { group, signal }),
+    inspect(viewOf(connection, group), name, { signal }),
     // `inspect` rejects invalid names.
     waiting.of(named, signal).catch(() => undefined),
   ]);
@@ -26,8 +27,8 @@ export async function inspectName(
 export async function* listNames(
   connection: Connection,
   waiting: WaitingReader,
-  options: ListOptions & { readonly signal: AbortSignal },
+  { group, ...options }: ListOptions & { readonly group?: string | undefined; readonly signal: AbortSignal },
 ): AsyncGenerator<Listed> {
   const asked = waiting.counts(options.signal);
-  for await (const entry of list(connection, options)) yield withHeldCount(entry, await asked);
+  for await (const entry of list(viewOf(connection, group), options)) yield withHeldCount(entry, await asked);
 }

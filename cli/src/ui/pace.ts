@@ -1,5 +1,5 @@
 import { sharedRoutes } from "../../../src/redis/batch.ts";
-import type { Connection } from "../../../src/redis/connect.ts";
+import { type Connection, withMembers } from "../../../src/redis/connect.ts";
 import type { Command, Outcome, Port } from "../../../src/redis/port.ts";
 import { billedFor } from "./billed.ts";
 
@@ -127,7 +127,7 @@ export function paceOf(source: Connection, intervalMs: number): Pace {
   );
   return {
     // An attempt may wait for two intervals before it is sent.
-    connection: { ...source, port, requestTimeoutMs: source.requestTimeoutMs + 4 * intervalMs },
+    connection: withMembers(source, { port, requestTimeoutMs: source.requestTimeoutMs + 4 * intervalMs }),
     sent: counter.sent,
     now: () => Date.now() + offsetMs,
     hurry(count) {

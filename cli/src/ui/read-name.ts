@@ -1,5 +1,6 @@
 import { inspect } from "../../../src/list/index.ts";
 import type { Connection } from "../../../src/redis/connect.ts";
+import { viewOf } from "../../../src/redis/group.ts";
 import type { Look, Seen } from "./wire.ts";
 
 /** Reads one name, or its fence; undefined if nothing is known about it. */
@@ -8,7 +9,7 @@ export async function readName(
   { name, group, isFence = false }: NonNullable<Look["name"]>,
   signal: AbortSignal,
 ): Promise<Seen | undefined> {
-  const found = await inspect(connection, name, { group, signal });
+  const found = await inspect(viewOf(connection, group), name, { signal });
   if (!isFence) return found.kind === "none" && found.token === 0 ? undefined : found;
   const named = { name, ...(group !== undefined && { group }) };
   const { fence, unreadableFence } = found;

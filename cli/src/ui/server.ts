@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Connection, ConnectionSource } from "../../../src/redis/connect.ts";
+import { viewOf } from "../../../src/redis/group.ts";
 import { targetOf } from "../../../src/redis/target.ts";
 import { HEADERS, isOurs, isToken } from "./access.ts";
 import { type Diagnose, makeDoctor } from "./doctor.ts";
@@ -61,7 +62,7 @@ async function bodyOf(request: IncomingMessage): Promise<object | undefined> {
 /** Whether a name and its optional group are valid in leasehold. */
 function isName(connection: Connection, name: unknown, group: unknown): name is string {
   try {
-    targetOf(connection, "ui", [name as string], group as string | undefined);
+    targetOf(viewOf(connection, group as string | undefined), "ui", [name as string]);
     return true;
   } catch {
     return false;

@@ -1,6 +1,7 @@
 import { strangerTo } from "../../../src/list/read.ts";
 import { readNames } from "../../../src/list/read-names.ts";
 import type { Connection } from "../../../src/redis/connect.ts";
+import { viewOf } from "../../../src/redis/group.ts";
 import { targetOf } from "../../../src/redis/target.ts";
 import { idOfTarget } from "./book.ts";
 import type { Pace } from "./pace.ts";
@@ -17,7 +18,7 @@ interface Last {
 
 /** The keys of a viewed name: its record and its fence. */
 export function keysOf(connection: Connection, { name, group }: Wanted): readonly string[] {
-  const [key = ""] = targetOf(connection, "list", [name], group).keys;
+  const [key = ""] = targetOf(viewOf(connection, group), "list", [name]).keys;
   return [key, `${key}%fence`];
 }
 

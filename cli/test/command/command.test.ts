@@ -227,7 +227,7 @@ describe.concurrent("leasehold", () => {
 
   it("inspects a name of any kind, with its holders, and says when nothing is known", async () => {
     const { locks, run } = setUp(stack);
-    await locks.lock("one", { group: "g" }).acquire({ lease: "1m", label: "nightly" });
+    await locks.group("g").lock("one").acquire({ lease: "1m", label: "nightly" });
     await locks.semaphore("pool", { permits: 5 }).acquire({ permits: 2, lease: "1m" });
     const one = await run("inspect", "one", "--group", "g");
     expect(one).toMatchObject({ code: 0, err: "" });

@@ -80,7 +80,7 @@ describe.concurrent("leasehold release", () => {
 
   it("also releases in a group, and not the same name outside of it", async () => {
     const { locks, run } = setUp(stack);
-    const [inside, outside] = [await locks.lock("a", { group: "g" }).acquire(), await locks.lock("b").acquire()];
+    const [inside, outside] = [await locks.group("g").lock("a").acquire(), await locks.lock("b").acquire()];
     expect(await run("release", "a", "--yes")).toMatchObject({
       code: 1,
       err: expect.stringContaining("nobody holds it"),

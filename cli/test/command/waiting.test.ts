@@ -53,8 +53,8 @@ describe("who waits for a plain lock, where the server holds their requests", ()
     const setting = setUp(stack);
     const { locks, run } = setting;
     await locks.lock("alone").acquire({ lease: "1m" });
-    await locks.lock("grouped", { group: "team" }).acquire({ lease: "1m" });
-    const other = locks.lock("grouped", { group: "team" }).acquire({ wait: "1m" });
+    await locks.group("team").lock("grouped").acquire({ lease: "1m" });
+    const other = locks.group("team").lock("grouped").acquire({ wait: "1m" });
     const { end } = await contend(setting, "busy");
     const listed = async (): Promise<readonly string[]> =>
       (await run("ls", "--sort", "waiters")).out.split("\n").slice(1, 4);
@@ -81,7 +81,7 @@ describe("who waits for a plain lock, where the server holds their requests", ()
     await command(args, { env: setting.env, isTerminal: true, signal: caller.signal, onOutput });
     expect(caller.signal.aborted).toBe(true);
     await end();
-    await locks.lock("grouped", { group: "team" }).forceRelease();
+    await locks.group("team").lock("grouped").forceRelease();
     await (await other).release();
   });
 });

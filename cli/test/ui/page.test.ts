@@ -268,7 +268,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
   it("takes names, labels and groups as text", async () => {
     const { ui, locks } = await serve();
     const script = `<script>document.title="hit"</script><img src=x onerror="document.title='hit'">`;
-    await locks.lock(script, { group: "<b>bold</b>" }).acquire({ label: "<i>label</i>" });
+    await locks.group("<b>bold</b>").lock(script).acquire({ label: "<i>label</i>" });
     await locks.lock("invoice\u202efdp.exe").acquire({ label: "a\u0000b\u2066c" });
     await locks.lock("حساب 42").acquire();
     await page.resize(1400);

@@ -81,7 +81,7 @@ describe.concurrent("the server of the page", () => {
   it("tells of names as they come, change and go", async () => {
     await using setting = await setUp(stack);
     const { locks, ui } = setting;
-    await locks.lock("first", { group: "tenants" }).acquire({ label: "nightly" });
+    await locks.group("tenants").lock("first").acquire({ label: "nightly" });
     const page = await openStream(ui.url);
     const { rows } = await page.until("rows", (message) => message.rows.length > 0);
     expect(rows).toMatchObject([{ name: "first", group: "tenants", kind: "lock", held: true, label: "nightly" }]);
@@ -256,7 +256,7 @@ describe.concurrent("the server of the page", () => {
       ["typed", undefined, "typed"],
       ["tenants/a/b", "tenants", "a/b"],
     ] as const) {
-      await locks.lock(name, { group }).acquire({ label: "just now" });
+      await (group === undefined ? locks : locks.group(group)).lock(name).acquire({ label: "just now" });
       const began = performance.now();
       await page.look({ search: typed });
       await page.until("rows", ({ rows }) => rows.some((row) => row.name === name && row.group === group));

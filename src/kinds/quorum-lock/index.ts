@@ -2,7 +2,6 @@ import { type Acquirable, type AcquirableKind, acquirable, partOf } from "../../
 import { ACQUIRE_OPTIONS, type AcquireOptions, TRY_OPTIONS, withoutReplicas } from "../../engine/acquire-options.ts";
 import type { Lease } from "../../engine/lease.ts";
 import type { Look } from "../../engine/lock-timeout.ts";
-import { usesOfMajority } from "../../engine/name-use.ts";
 import { decoded, type Joint } from "../../engine/record.ts";
 import { resumeAs } from "../../engine/resume.ts";
 import type { Call } from "../../redis/call.ts";
@@ -28,8 +27,6 @@ export interface QuorumLockOptions extends Omit<AcquireOptions, "replicas"> {
    * acquire, agree on a token, cancel.
    */
   readonly serverTimeout?: Duration | undefined;
-  /** Puts all names of the group into one slot of a cluster. It is part of the name, as with a lock. */
-  readonly group?: string | undefined;
 }
 
 /** The state on one server, or the code of its error; neither if it did not answer in time. */
@@ -90,6 +87,8 @@ async function inspectAll(servers: Servers, joint?: Joint, within?: Parameters<L
   return { ...(tenure ?? free), servers: states };
 }
 
+const inGroup = (group: string | undefined): string => (group === undefined ? "no group" : shown(group));
+
 /** Frees the lock on all servers, and raises the token. */
 async function forceAll(servers: Servers, lock: Acquirable, joint: Joint | undefined): Promise<boolean> {
   const [{ limitMs }] = servers;
@@ -113,8 +112,8 @@ async function forceAll(servers: Servers, lock: Acquirable, joint: Joint | undef
  *
  * - **Tokens**: an acquisition takes the largest token that a majority returned, and writes it to a majority before the
  *   lock counts as acquired. So tokens rise from tenure to tenure, although no server sees all tenures. A plain `lock`
- *   of the same name on one server blocks the quorum lock on that server only; on one connection, that is a
- *   `TypeError`.
+ *   of the same name on one server blocks the quorum lock on that server only: lock such a name by a quorum lock
+ *   everywhere.
  * - **Data loss**: servers must keep acknowledged writes. A server that lost its data (a restart without `appendfsync
  *   always`, a failover, an eviction) could help to form a second majority. Keep it out for the longest lease plus the
  *   largest clock difference.
@@ -129,6 +128,7 @@ async function forceAll(servers: Servers, lock: Acquirable, joint: Joint | undef
  *   server that had granted it; an extension or a release makes n. If no contender has a majority, each retries after a
  *   random delay, which doubles. `maxPolls` counts the rounds.
  * - **Re-entry** is a `not_reentrant` error.
+ * - **A group** is that of all connections: pass a view of each, `connections.map((each) => group(each, "g"))`.
  * - **Settings** of the whole lock (`lease`, `ticketKey`, `onEvent`, …) come from the first connection.
  *
  * @example
@@ -150,14 +150,20 @@ export function quorumLock(
 ): QuorumLock {
   if (!Array.isArray(connections as unknown))
     throw new TypeError(`quorumLock: connections must be a list of 1 to 9, not ${shown(connections)}`);
-  const known = `${withoutReplicas(ACQUIRE_OPTIONS)} serverTimeout group`;
+  const known = `${withoutReplicas(ACQUIRE_OPTIONS)} serverTimeout`;
   const targets = connections.map((connection) => toTarget(connection, "quorum", name, options, known));
   const [target] = targets;
   if (!target || targets.length > 9)
     throw new RangeError(`quorumLock: connections must be a list of 1 to 9, not ${targets.length}`);
   // If the server's address is unknown, the connection identifies it.
-  if (new Set(targets.map(({ connection }) => connection.server || connection)).size < targets.length)
+  if (new Set(targets.map(({ connection }) => connection.server || connection.state)).size < targets.length)
     throw new TypeError(`${callOf(target)}: each connection must be to another server, whatever its prefix`);
+  const { group } = target.connection;
+  const odd = targets.find(({ connection }) => connection.group !== group);
+  if (odd)
+    throw new TypeError(
+      `${callOf(target)}: each connection must be a view of the same group, not of ${inGroup(group)} and ${inGroup(odd.connection.group)}`,
+    );
   const { serverTimeout = Math.min(target.connection.requestTimeoutMs / 4, 1000) } = options;
   const limitMs = inCall(
     () => callOf(target),
@@ -169,7 +175,6 @@ export function quorumLock(
     target,
     ...calls,
     takes: withoutReplicas(TRY_OPTIONS),
-    uses: usesOfMajority(targets),
     ask: (request, call) => acquireByRounds(servers, request, call),
     look: async (call) => occupantOf(await inspectAll(servers, undefined, call)),
   };

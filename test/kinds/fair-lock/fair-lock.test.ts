@@ -39,7 +39,7 @@ const make = (name: string, own?: Own): FairLock => createLocks(settings(own)).f
 /** A waiter as the server sees it, request by request. */
 function raw(name: string, connection: Connection = connect(settings())) {
   const id = randomId();
-  const target = withCrowd(targetOf(connection, "fair", [name], undefined));
+  const target = withCrowd(targetOf(connection, "fair", [name]));
   let ticket = 0;
   const call = { operation: "acquire", budgetMs: 2000 };
   const { retentionMs } = connection;

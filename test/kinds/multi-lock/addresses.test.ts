@@ -5,6 +5,7 @@ import {
   connect,
   createLocks,
   fairLock,
+  group,
   type Joinable,
   lock,
   multiLock,
@@ -87,10 +88,10 @@ it("the same with kinds, groups and prefixes among them (E11)", async () => {
     return [
       fairLock(eu, name),
       fairLock(us, name),
-      lock(us, "é", { group: name }),
-      lock(eu, "e\u0301", { group: name }),
+      lock(group(us, name), "é"),
+      lock(group(eu, name), "e\u0301"),
       readWriteLock(eu, `${name}\u{1d4b3}`).write,
-      multiLock(us, names, { group: `${name}/g` }) as unknown as Joinable,
+      multiLock(group(us, `${name}/g`), names) as unknown as Joinable,
     ];
   }, settings);
   expect(most).toBe(1);
@@ -155,14 +156,14 @@ it("tokens, losses and states of one name on several servers are distinguished b
 it("parts that overlap are refused, and the error says how to name them (E11)", () => {
   const [eu, us] = connectionsOf(0, withIds) as [Connection, Connection];
   const name = freshName();
-  const group = freshName("group");
-  const pair = multiLock(eu, [`${name}a`, `${name}c`], { group }) as unknown as Joinable;
-  const third = lock(eu, `${name}b`, { group });
+  const inside = freshName("group");
+  const pair = multiLock(group(eu, inside), [`${name}a`, `${name}c`]) as unknown as Joinable;
+  const third = lock(group(eu, inside), `${name}b`);
   expect(() => multiLock(eu, [pair, third])).toThrow(/in one multi-lock/);
-  const elsewhere = lock(us, `${name}b`, { group });
+  const elsewhere = lock(group(us, inside), `${name}b`);
   expect(() => multiLock(eu, [pair, elsewhere])).toThrow(/another group on each server/);
   // A name that is called as the group is another lock, and not in between.
-  expect(() => multiLock(eu, [pair, lock(eu, group)])).not.toThrow();
+  expect(() => multiLock(eu, [pair, lock(eu, inside)])).not.toThrow();
   // A majority of servers contains one of them.
   const majority = quorumLock([eu, us], name);
   expect(() => multiLock(eu, [majority, lock(us, name)])).toThrow(TypeError);

@@ -18,19 +18,19 @@ it.each([
   const group = freshName("group");
   const locksOver = (options: object = {}) => createLocks({ url: stack.url, token: stack.token, ...options });
   const operator = locksOver();
-  const names = ["a", "b"].map((name) => operator.lock(name, { group }));
+  const names = ["a", "b"].map((name) => operator.group(group).lock(name));
   // So that the scripts are known.
-  await (await operator.multiLock(["a", "b"], { group }).acquire()).release();
+  await (await operator.group(group).multiLock(["a", "b"]).acquire()).release();
   let requests = 0;
   const deaf = async (...request: Parameters<typeof fetch>): Promise<Response> => {
     const answer = await fetch(...request);
     if (++requests > 1) return answer;
-    await lose(operator.lock("a", { group }), `leasehold:{${group}}/a`);
+    await lose(operator.group(group).lock("a"), `leasehold:{${group}}/a`);
     // The attempt is over before its answer comes, and void for the server.
     await new Promise((resolve) => request[1]?.signal?.addEventListener("abort", resolve));
     throw request[1]?.signal?.reason;
   };
   const caller = locksOver({ fetch: deaf as never, requestTimeout: 1000 });
-  expect(await caller.multiLock(["a", "b"], { group }).tryAcquire({ lease: "1m" })).toBeNull();
+  expect(await caller.group(group).multiLock(["a", "b"]).tryAcquire({ lease: "1m" })).toBeNull();
   for (const one of names) expect((await one.inspect()).state).toBe("free");
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   connect,
   createLocks,
+  group,
   type Joinable,
   type Lease,
   type LeaseholdEvent,
@@ -20,13 +21,12 @@ const counting: typeof fetch = (...args) => {
   requests++;
   return fetch(...args);
 };
-const own = { group: "g" };
 const some = (count: number): string[] => Array.from({ length: count }, () => freshName());
 const to = ({ url, token }: Stack, more = {}) => ({ url, token, ...more });
 const command = (...args: string[]) => stack.redis.command(...args);
 const keyOf = (name: string): string => `leasehold:{g}/${name}`;
 const only = (name: string, reentryKey?: string) =>
-  locks.lock(name, { ...own, ...(reentryKey !== undefined && { reentryKey }) });
+  locks.group("g").lock(name, reentryKey === undefined ? {} : { reentryKey });
 
 beforeAll(async () => {
   stacks = await Promise.all([startStack(), startStack(), startStack()]);
@@ -44,7 +44,7 @@ async function cost(operation: () => Promise<unknown>): Promise<{ requests: numb
 describe("one slot: one request, and 3 + n commands for n names", () => {
   it.each([1, 2, 16, 64])("n = %i", async (n) => {
     const names = some(n);
-    const multi = locks.multiLock(names, own);
+    const multi = locks.group("g").multiLock(names);
     const warm = await multi.acquire();
     await warm.extend();
     await warm.release();
@@ -60,7 +60,7 @@ describe("one slot: one request, and 3 + n commands for n names", () => {
     await within(3, async () => lease?.verify());
     await within(3, () => multi.tryAcquire());
     await within(3 + n, async () => lease?.release());
-    const fresh = locks.multiLock(some(n), own);
+    const fresh = locks.group("g").multiLock(some(n));
     await within(3 + n, async () => (lease = await fresh.acquire()));
     for (const name of names.slice(-1)) await only(name).acquire();
     await within(3, () => multi.tryAcquire());
@@ -69,8 +69,8 @@ describe("one slot: one request, and 3 + n commands for n names", () => {
   it("leaves no key behind", async () => {
     await command("FLUSHALL");
     const brief = createLocks(to(stack, { retention: 300, requestTimeout: 150, lease: 200 }));
-    await brief.multiLock(some(3), own).acquire();
-    await (await brief.multiLock(some(3), own).acquire()).release();
+    await brief.group("g").multiLock(some(3)).acquire();
+    await (await brief.group("g").multiLock(some(3)).acquire()).release();
     await brief.multiLock(some(3)).acquire();
     expect(await command("DBSIZE")).toContain(":9");
     await pause(700);
@@ -99,13 +99,13 @@ describe("one slot: all or none, whatever stands there", () => {
         await command(verb, keyOf(names[at] ?? ""), ...args);
         const was = await records(names);
         for (const reentryKey of [undefined, "bob"]) {
-          const refused = locks.multiLock(names, own).tryAcquire({ reentryKey });
+          const refused = locks.group("g").multiLock(names).tryAcquire({ reentryKey });
           if (at === 2) await expect(refused).rejects.toMatchObject({ code: "wrong_kind", kind: "foreign" });
           // The answer names the hold or the value, whichever is found first: either way nothing is changed.
           else await refused.catch((error: unknown) => expect(error).toMatchObject({ code: "wrong_kind" }));
           expect(await records(names)).toBe(was);
         }
-        await expect(locks.multiLock(names, own).tryAcquire({ reentryKey: "alice" })).rejects.toMatchObject({
+        await expect(locks.group("g").multiLock(names).tryAcquire({ reentryKey: "alice" })).rejects.toMatchObject({
           code: at === 2 || verb === "SET" ? "wrong_kind" : "not_reentrant",
         });
         expect(await records(names)).toBe(was);
@@ -115,8 +115,11 @@ describe("one slot: all or none, whatever stands there", () => {
 
   it("a name in use as another kind refuses all", async () => {
     const names = some(3);
-    await locks.once(names[2] ?? "", own).begin();
-    const multi = locks.multiLock(names, own);
+    await locks
+      .group("g")
+      .once(names[2] ?? "")
+      .begin();
+    const multi = locks.group("g").multiLock(names);
     await expect(multi.acquire()).rejects.toMatchObject({ code: "wrong_kind", kind: "once" });
     for (const name of names.slice(0, 2)) expect(await command("EXISTS", keyOf(name))).toContain(":0");
   });
@@ -124,7 +127,7 @@ describe("one slot: all or none, whatever stands there", () => {
   it("a name that was evicted is lost, and only that; the same reentry key cannot re-enter what is not of one tenure", async () => {
     const names = some(3);
     const [one = "", two = "", three = ""] = names;
-    const multi = locks.multiLock(names, { ...own, reentryKey: "alice" });
+    const multi = locks.group("g").multiLock(names, { reentryKey: "alice" });
     const lease = await multi.acquire();
     await command("DEL", keyOf(two));
     await expect(multi.tryAcquire()).rejects.toMatchObject({ code: "not_reentrant" });
@@ -139,18 +142,18 @@ describe("one slot: all or none, whatever stands there", () => {
 
   it("all that were lost are named, beyond the ninth too", async () => {
     const names = some(64);
-    const lease = await locks.multiLock(names, own).acquire();
+    const lease = await locks.group("g").multiLock(names).acquire();
     const gone = names.filter((_, n) => n % 7 === 3 || n > 60);
     for (const name of gone) await only(name).forceRelease();
     expect(await lease.verify()).toBe(false);
     expect(lease.signal.reason).toMatchObject({ reason: "forced", names: gone });
     expect(await lease.release()).toBe(false);
-    expect(await locks.multiLock(names, own).tryAcquire()).not.toBeNull();
+    expect(await locks.group("g").multiLock(names).tryAcquire()).not.toBeNull();
   });
 
   it("64 names as long as names may be are handed over by ticket", async () => {
     const names = some(64).map((name) => name.padEnd(512, "x"));
-    const lease = await locks.multiLock(names, own).acquire();
+    const lease = await locks.group("g").multiLock(names).acquire();
     const resumed = await locks.resume(lease.ticket());
     expect(await resumed.verify()).toBe(true);
     expect(resumed.tokens).toEqual(lease.tokens);
@@ -160,7 +163,7 @@ describe("one slot: all or none, whatever stands there", () => {
   it("one that the same reentry key holds longer does not end with the others, nor makes them last longer", async () => {
     const names = some(2);
     const [one = "", two = ""] = names;
-    const multi = locks.multiLock(names, { ...own, reentryKey: "alice" });
+    const multi = locks.group("g").multiLock(names, { reentryKey: "alice" });
     const lease = await multi.acquire({ lease: 400 });
     const longer = await only(one, "alice").acquire({ lease: "20s" });
     expect(longer.token).toBe(lease.token);
@@ -179,37 +182,40 @@ describe("one slot: all or none, whatever stands there", () => {
     const shifted = createLocks(to(stack, { fetch: server.fetch }));
     const names = some(3);
     server.shiftMs = 3_600_000;
-    const ahead = await shifted.lock(names[1] ?? "", own).acquire({ lease: "1s" });
+    const ahead = await shifted
+      .group("g")
+      .lock(names[1] ?? "")
+      .acquire({ lease: "1s" });
     server.shiftMs = 3_610_000;
-    const lease = await shifted.multiLock(names, own).acquire({ lease: "10s" });
+    const lease = await shifted.group("g").multiLock(names).acquire({ lease: "10s" });
     expect(lease.token).toBeGreaterThan(ahead.token);
     server.shiftMs = 0;
     // Set back: still held, by what was promised then.
-    expect(await shifted.multiLock(names, own).tryAcquire()).toBeNull();
+    expect(await shifted.group("g").multiLock(names).tryAcquire()).toBeNull();
     expect(await lease.release()).toBe(true);
     for (const name of names) {
-      const next = await shifted.lock(name, own).acquire();
+      const next = await shifted.group("g").lock(name).acquire();
       expect(next.token).toBeGreaterThan(lease.token);
     }
     // Nor does a reentry key enter by a token that is ahead what it holds only in part.
     const [one = "", two = ""] = some(2);
     server.shiftMs = 3_600_000;
-    await shifted.lock(two, own).acquire({ reentryKey: "alice" });
+    await shifted.group("g").lock(two).acquire({ reentryKey: "alice" });
     server.shiftMs = 0;
-    const mixed = shifted.multiLock([one, two], own).tryAcquire({ reentryKey: "alice" });
+    const mixed = shifted.group("g").multiLock([one, two]).tryAcquire({ reentryKey: "alice" });
     await expect(mixed).rejects.toMatchObject({ code: "not_reentrant" });
   });
 
   it("memory is full: an acquisition is refused as a whole, a release lets all go", async () => {
     const names = some(5);
     const [kept = ""] = names;
-    const lease = await locks.multiLock(names, { ...own, reentryKey: "alice" }).acquire();
+    const lease = await locks.group("g").multiLock(names, { reentryKey: "alice" }).acquire();
     // A hold is left on the first: its record cannot go, and is written although memory is full.
     await only(kept, "alice").acquire();
     const others = some(3);
     await command("CONFIG", "SET", "maxmemory", "1");
     try {
-      await expect(locks.multiLock(others, own).acquire()).rejects.toMatchObject({ code: "redis_error" });
+      await expect(locks.group("g").multiLock(others).acquire()).rejects.toMatchObject({ code: "redis_error" });
       await expect(lease.extend("1h")).rejects.toMatchObject({ code: "redis_error" });
       expect(await lease.release()).toBe(true);
     } finally {
@@ -233,7 +239,7 @@ describe("one slot: all or none, whatever stands there", () => {
       return ((await response.json()) as { result: string[] }).result[0] ?? "";
     };
     const recorded = createLocks(to(stack, { fetch: recording }));
-    const lease = await recorded.multiLock(names, own).acquire({ lease: 300 });
+    const lease = await recorded.group("g").multiLock(names).acquire({ lease: 300 });
     const acquire = sent.at(-1) ?? "";
     expect(await replay(acquire)).toBe("granted");
     await lease.extend(400);
@@ -241,7 +247,7 @@ describe("one slot: all or none, whatever stands there", () => {
     await pause(450);
     expect(await replay(acquire)).toBe("closed");
     expect(await replay(extend)).toMatch(/^(lost|late)$/);
-    expect(await locks.multiLock(names, own).tryAcquire()).not.toBeNull();
+    expect(await locks.group("g").multiLock(names).tryAcquire()).not.toBeNull();
     expect(await replay(acquire)).not.toBe("granted");
   });
 });
@@ -415,15 +421,15 @@ describe("several slots", () => {
     const rw = recorded.readWriteLock(names[5] ?? "");
     const parts: (string | Joinable)[] = [
       ...names.slice(0, 3),
-      recorded.lock(names[3] ?? "", { group: "x" }),
-      recorded.multiLock([names[4] ?? "", "z"], { group: "y" }),
+      recorded.group("x").lock(names[3] ?? ""),
+      recorded.group("y").multiLock([names[4] ?? "", "z"]),
       rw.write,
     ];
     const expected = [
-      ...names.slice(0, 3).map((name) => targetOf(connection, "lock", [name], undefined).keys[0]),
-      targetOf(connection, "lock", [names[3] ?? ""], "x").keys[0],
-      targetOf(connection, "lock", [names[4] ?? ""], "y").keys[0],
-      targetOf(connection, "rw", [names[5] ?? ""], undefined).keys[0],
+      ...names.slice(0, 3).map((name) => targetOf(connection, "lock", [name]).keys[0]),
+      targetOf(group(connection, "x"), "lock", [names[3] ?? ""]).keys[0],
+      targetOf(group(connection, "y"), "lock", [names[4] ?? ""]).keys[0],
+      targetOf(connection, "rw", [names[5] ?? ""]).keys[0],
     ].sort();
     for (const order of [parts, [...parts].reverse()]) {
       sent.length = 0;
@@ -439,13 +445,13 @@ describe("several slots", () => {
 /** Resources that are written under a lock only, and clients that take some of them in an order of their own. */
 describe("no deadlock: random overlaps in random order", () => {
   const forms: Record<string, (client: Locks, names: readonly string[]) => Pick<ReturnType<Locks["lock"]>, "run">> = {
-    "one slot": (client, names) => client.multiLock(names, own),
+    "one slot": (client, names) => client.group("g").multiLock(names),
     "several slots": (client, names) => client.multiLock(names) as never,
     "several slots and groups": (client, names) =>
       client.multiLock([
         ...names.slice(2),
-        client.lock(names[0] ?? "", own),
-        client.lock(names[1] ?? "", own),
+        client.group("g").lock(names[0] ?? ""),
+        client.group("g").lock(names[1] ?? ""),
       ]) as never,
   };
   const rounds = Number(process.env["MULTI_ROUNDS"] ?? 4);

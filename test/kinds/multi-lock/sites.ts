@@ -80,8 +80,8 @@ function formOf(
 export const oneSlot: Form = formOf(
   "one slot",
   { acquire: "group-acquire", extend: "group-extend", close: "group-close" },
-  (world, locks) => locks.multiLock(namesOf(world), { group: "faults" }) as unknown as Several,
-  (world, locks, at) => locks.lock(namesOf(world)[at] ?? "", { group: "faults" }),
+  (world, locks) => locks.group("faults").multiLock(namesOf(world)) as unknown as Several,
+  (world, locks, at) => locks.group("faults").lock(namesOf(world)[at] ?? ""),
 );
 export const severalSlots: Form = formOf(
   "several slots",

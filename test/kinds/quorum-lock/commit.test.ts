@@ -19,7 +19,7 @@ const RETENTION_MS = 60_000;
 /** The scripts of one server as a quorum lock sends them. */
 function server(name = freshName(), fetch?: typeof globalThis.fetch) {
   const connection: Connection = connect({ url: stack.url, token: stack.token, fetch });
-  const target = targetOf(connection, "quorum", [name], undefined);
+  const target = targetOf(connection, "quorum", [name]);
   const call = { operation: "test" };
   return {
     name,
@@ -162,7 +162,7 @@ describe.concurrent("lock-commit", () => {
   it("costs four commands, three when there is nothing to write", async () => {
     const own = await startStack();
     const connection = connect({ url: own.url, token: own.token });
-    const target = targetOf(connection, "quorum", ["name"], undefined);
+    const target = targetOf(connection, "quorum", ["name"]);
     const call = { operation: "test" };
     const id = randomId();
     const cost = async (token: number): Promise<number> => {

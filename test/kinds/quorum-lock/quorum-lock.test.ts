@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Backoff,
   createLocks,
+  group,
   type Lease,
   type LeaseholdEvent,
   LockTimeoutError,
@@ -238,7 +239,10 @@ describe.concurrent("a quorum lock of three servers", () => {
       const locks = createLocks({ url, token, ticketKey });
       await expect(locks.resume(ticket)).rejects.toThrow(TypeError);
       await expect(client(freshName(), { ticketKey }).resume(ticket)).rejects.toThrow(/another lock/);
-      const grouped = quorumLock(quorum.connections({ ticketKey }), name, { group: "g" });
+      const grouped = quorumLock(
+        quorum.connections({ ticketKey }).map((each) => group(each, "g")),
+        name,
+      );
       await expect(grouped.resume(ticket)).rejects.toThrow(/another lock/);
       const there = await client(name, { ticketKey }).resume(ticket);
       expect([there.token, there.remaining]).toEqual([lease.token, 0]);

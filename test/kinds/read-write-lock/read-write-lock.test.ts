@@ -42,7 +42,7 @@ const LEASE_MS = 30_000;
 
 /** The scripts of one name as they are sent: one request each. */
 function raw(name: string, by: Connection = connection) {
-  const target = withCrowd(targetOf(by, "rw", [name], undefined));
+  const target = withCrowd(targetOf(by, "rw", [name]));
   const retention = connection.retentionMs;
   return {
     crowd: target.keys[1] as string,

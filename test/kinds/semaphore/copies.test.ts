@@ -67,7 +67,7 @@ describe("a cancelled take of a counter", () => {
     expect(await counter.tryAcquire({ permits: 3 })).toBe(true);
     const id = lastId("semaphore-acquire");
     await meanwhile(counter);
-    const target = withCrowd(targetOf(connection, "counter", [counter.name], undefined));
+    const target = withCrowd(targetOf(connection, "counter", [counter.name]));
     const call = { operation: "cancel", budgetMs: 1000 };
     await runScript(target, semaphoreClose, [id, 0, connection.retentionMs, 0], call);
     expect(await counter.available()).toBe(available);

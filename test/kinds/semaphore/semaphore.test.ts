@@ -39,7 +39,7 @@ async function crowd(name: string): Promise<string[]> {
 }
 
 const cancel = (name: string, kind: string, id: string) => {
-  const target = withCrowd(targetOf(connection, kind, [name], undefined));
+  const target = withCrowd(targetOf(connection, kind, [name]));
   return runScript(target, semaphoreClose, [id, 0, connection.retentionMs, 0], { operation: "cancel", budgetMs: 1000 });
 };
 
@@ -106,7 +106,7 @@ describe("budgets, with a warm script cache", () => {
     async (permits) => {
       const name = freshName();
       const fair = locks.semaphore(name, { permits, fair: true, grace: 50 });
-      const target = withCrowd(targetOf(connection, "semaphore", [name], undefined));
+      const target = withCrowd(targetOf(connection, "semaphore", [name]));
       const ask = (id: string, ticket: number, grace = 60_000) =>
         runScript(target, semaphoreQueue, [id, 60_000, permits, 60_000, 60_000, ticket, grace], {
           operation: "acquire",
@@ -256,7 +256,7 @@ describe("contention", () => {
     const options = { permits: 5, fair: true, grace: 100 } as const;
     const holder = await locks.semaphore(name, options).acquire({ permits: 5, lease: "20s" });
     // They join, and nobody hears of them again.
-    const target = withCrowd(targetOf(connection, "semaphore", [name], undefined));
+    const target = withCrowd(targetOf(connection, "semaphore", [name]));
     for (let n = 0; n < 20; n++) {
       const args = [`${randomId()}#5`, 60_000, 5, 60_000, 60_000, 0, 100] as const;
       await runScript(target, semaphoreQueue, args, { operation: "acquire" });
@@ -279,7 +279,7 @@ describe("contention", () => {
   it("fair: the name stays a semaphore's while anybody waits", async () => {
     const fair = locks.semaphore(freshName(), { permits: 1, fair: true });
     const lease = await fair.acquire();
-    const target = withCrowd(targetOf(connection, "semaphore", [fair.name], undefined));
+    const target = withCrowd(targetOf(connection, "semaphore", [fair.name]));
     const args = [`${randomId()}#1`, 60_000, 1, 60_000, 60_000, 0, 60_000] as const;
     expect((await runScript(target, semaphoreQueue, args, { operation: "acquire" })).status).toBe("held");
     expect(await lease.release()).toBe(true);
@@ -309,7 +309,7 @@ describe("contention", () => {
   });
 
   it("answers an id that was granted with its own token, whatever was granted since", async () => {
-    const target = withCrowd(targetOf(connection, "semaphore", [freshName()], undefined));
+    const target = withCrowd(targetOf(connection, "semaphore", [freshName()]));
     const [one, other] = [`${randomId()}#3`, `${randomId()}#2`] as const;
     const ask = async (id: string) => {
       const args = [id, "semaphore", 60_000, 9, 60_000, 60_000, 0] as const;
@@ -325,7 +325,7 @@ describe("contention", () => {
 
   it("releases none of some permits when one of them is gone, and does it once", async () => {
     const semaphore = locks.semaphore(freshName(), { permits: 9 });
-    const target = withCrowd(targetOf(connection, "semaphore", [semaphore.name], undefined));
+    const target = withCrowd(targetOf(connection, "semaphore", [semaphore.name]));
     const id = `${randomId()}#4`;
     const acquired = await runScript(target, semaphoreAcquire, [id, "semaphore", 60_000, 9, 60_000, 60_000, 0], {
       operation: "acquire",
@@ -354,7 +354,7 @@ describe("contention", () => {
   it("gives back what a cancelled request took from a counter once, whatever was cancelled since", async () => {
     const counter = locks.counter(freshName());
     await counter.setPermits(5);
-    const target = withCrowd(targetOf(connection, "counter", [counter.name], undefined));
+    const target = withCrowd(targetOf(connection, "counter", [counter.name]));
     const id = `${randomId()}#3`;
     const take = async () => {
       const args = [id, "counter", 60_000, "", 60_000, 60_000, 0] as const;

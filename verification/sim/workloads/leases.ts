@@ -39,7 +39,7 @@ export async function multiRound(worker: Worker): Promise<void> {
   const names = parts.length > 1 ? parts : ["a", "b"];
   if (worker.plan.seed % 2 === 1 && random.chance(0.05)) return plainRound(worker);
   if (random.chance(0.6)) {
-    const group = locks.multiLock(names, { group: "g" });
+    const group = locks.group("g").multiLock(names);
     const keys = names.map((name) => worker.keyOf(name, "g"));
     await takeAndGiveBack(worker, { what: `${names} of g`, names: keys, ...group });
     return;
