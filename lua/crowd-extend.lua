@@ -66,10 +66,11 @@ end
 
 if later > ends then
   ends, til = later, math.max(til, later)
-  if #moved > 0 then
-    redis.call('ZADD', crowd, unpack(moved))
-    keep()
-  end
+  -- First what covers the hold: it must not outlast its record or its key.
   save()
+  if #moved > 0 then
+    keep()
+    redis.call('ZADD', crowd, unpack(moved))
+  end
 end
 return { 'extended', now, ends - now, count }

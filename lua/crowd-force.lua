@@ -24,24 +24,22 @@ if taken(ours) then return { 'kind', now, kind } end
 if not outcome(id) then
   -- A fair lock loses its holder, and the first in the queue is next. If it was free, the queue is removed.
   local line = ours == 'fair' and next(holds) and redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now, 'WITHSCORES', 'LIMIT', 0, 1)[2]
+  local was_used, ousted = til > now, nil
+  kind, last, til, body = ours, math.max(last + 1, now), line and -line or 0, line and body or ''
   -- A counter keeps the outcomes of its requests, so that no duplicate takes effect. A latch has only parties; ZCARD
   -- refuses a key of another type, which must not be removed.
-  local ousted
   if ours == 'latch' then
     redis.call('ZCARD', crowd)
-  elseif not line then
-    ousted = oust()
-  end
-  -- A waiter of a fair or a read-write lock is not a holder.
-  local had = (til > now or ousted) and (ours ~= 'fair' and ours ~= 'rw' or next(holds) or ousted)
-  close_all('F')
-  close(id, had and 'F' or 'N')
-  kind, last, til, body = ours, math.max(last + 1, now), line and -line or 0, line and body or ''
-  vacate(true)
-  if ours == 'latch' then
-    redis.call('UNLINK', crowd)
   else
     keep()
+    ousted = not line and oust()
   end
+  -- A waiter of a fair or a read-write lock is not a holder.
+  local had = (was_used or ousted) and (ours ~= 'fair' and ours ~= 'rw' or next(holds) or ousted)
+  close_all('F')
+  close(id, had and 'F' or 'N')
+  vacate(true)
+  -- Until the latch is reset in the record, no party may count again.
+  if ours == 'latch' then redis.call('UNLINK', crowd) end
 end
 return { 'forced', now, last, outcome(id) == 'F' and 1 or 0 }

@@ -57,6 +57,7 @@ if outcome(id) then return ended() end
 local farthest, count = survey()
 local left, age = math.max(farthest - now, 0), math.max(now - last, 0)
 local ends, lost = holds[id], { 'held', now, left, age, tenure, 0, 1, 0 }
+local gone = {}
 if not ends then
   if count > 0 and asker ~= '' and asker == reentry_key then
     if ARGV[6] == '0' then return { 'not_reentrant', now, left } end
@@ -76,7 +77,7 @@ if not ends then
       -- While nobody holds the lock, the first may be dead.
       if before_me > 0 and count == 0 then
         dead = redis.call('ZRANGEBYSCORE', crowd, -now, now, 'LIMIT', 0, BURY_AT_ONCE)
-        bury(dead, waiter)
+        gone = buried(dead, waiter)
         before_me = before_me - dead_ahead(line, dead)
       end
     elseif queued > now and (ticket == 0 or count == 0) then
@@ -106,6 +107,7 @@ if not ends then
           set_fair()
           save()
         end
+        if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
       end
       return { 'held', now, left, age, tenure, before_me, back, ticket }
     end
@@ -118,7 +120,12 @@ if not ends then
   ends = now + ARGV[3] * MS
   holds[id], til, count = ends, math.max(til, ends), count + 1
   set_fair()
-  if ticket > 0 or count > 1 then leave(waiter) end
   save()
+  if ticket > 0 or count > 1 then
+    table.insert(gone, 'p' .. waiter)
+    table.insert(gone, 'w' .. waiter)
+  end
+  -- The lock is granted. A place that stays counts until its next poll is due.
+  if #gone > 0 then redis.pcall('ZREM', crowd, unpack(gone)) end
 end
 return { 'granted', now, last, ends - now, count }

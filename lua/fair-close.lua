@@ -32,8 +32,8 @@ if not before and (cancel or alive and last == token and not taken(ours)) then
   close(id, cancel and 'C' or 'R', due)
   before = 'R'
   if cancel then
+    queued = queued_til(waiter)
     leave(waiter)
-    queued = queued_til()
   elseif not next(holds) then
     spread = spread + (math.abs(now - token - tenure) - spread) / AVERAGED
     usual_tenure(now - token)
@@ -42,8 +42,8 @@ end
 if changed and not taken(ours) then
   til = math.min(til, math.max(survey(), queued, now))
   set_fair()
-  local failed = vacate(alive)
-  if failed then return failed end
+  local failure = vacate(alive)
+  if failure then return failure end
 end
 if cancel or before == 'R' then return { 'closed', now } end
 return { 'lost', now, ending(id, token, nil, 'unknown') }

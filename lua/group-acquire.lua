@@ -58,7 +58,7 @@ for n, key in ipairs(KEYS) do
     if mine then
       own, least = own + 1, math.min(least, mine)
     elseif not held then
-      -- Keys without a value are written first: if SET meets another type, only new keys must be deleted again.
+      -- Keys without a value are written first: if SET meets another type, only new keys were written.
       table.insert(saves, raws[n] and #saves + 1 or 1, function()
         if count == 0 then
           usual_wait(ARGV[8] * MS)
@@ -66,7 +66,7 @@ for n, key in ipairs(KEYS) do
           set_body()
         end
         last, holds[id], til = token, ends, math.max(farthest, ends)
-        return save(redis.pcall), key
+        return save(redis.pcall), key, raws[n]
       end)
     end
   end
@@ -84,13 +84,14 @@ end
 
 local written = {}
 for _, save in ipairs(saves) do
-  local set, key = save()
+  local set, key, former = save()
   if set and set.err then
-    for _, made in ipairs(written) do
-      redis.call('DEL', made)
+    -- The records are as before, with a longer TTL.
+    for made, raw in pairs(written) do
+      if raw then redis.call('SET', made, raw, 'KEEPTTL') else redis.call('DEL', made) end
     end
     return set
   end
-  table.insert(written, key)
+  written[key] = former
 end
 return { 'granted', now, token, least - now, most }

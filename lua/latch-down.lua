@@ -27,11 +27,10 @@ if meant < last then return { 'left', now, 0 } end
 if left > 0 and redis.call('ZADD', crowd, 'NX', 0, member) == 1 then
   left, til = left - 1, math.max(til, now + ARGV[4] * MS)
   set_body()
-  local set = save(redis.pcall)
-  if set and set.err then
+  local failure = failed(keep(redis.pcall)) or failed(save(redis.pcall))
+  if failure then
     redis.call('ZREM', crowd, member)
-    return set
+    return failure
   end
-  keep()
 end
 return { 'left', now, left }

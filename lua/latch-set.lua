@@ -29,8 +29,8 @@ if left > 0 then
   save()
   return { 'refused', now }
 end
--- ZCARD refuses a key of another type, which must not be removed.
-redis.call('ZCARD', KEYS[2])
+-- What an earlier generation or another kind left. ZCARD refuses a key of another type, which must not be removed.
+local parties = redis.call('ZCARD', KEYS[2])
 close_all('S')
 last = math.max(last + 1, now)
 til = math.max(til, now + ARGV[4] * MS)
@@ -38,7 +38,12 @@ left, of, holds[id] = ARGV[3], ARGV[3], til
 if not standing then origin = last end
 set_body()
 save()
--- Removes what an earlier generation or another kind left. It follows the record, whose write can fail; this one
--- cannot.
-redis.call('UNLINK', KEYS[2])
+-- It follows the record, whose write may be refused. A party that stayed could not count in this generation.
+if parties > 0 then
+  local removed = redis.pcall('UNLINK', KEYS[2])
+  if type(removed) == 'table' then
+    redis.call('SET', key, raw, 'KEEPTTL')
+    return removed
+  end
+end
 return { 'set', now }

@@ -63,35 +63,35 @@ local held = many > 0 or kind ~= 'latch' and next(holds)
 if scope ~= 'forget' and not held then return { 'idle', now, kind } end
 if not fits then return { 'passed', now, last } end
 
+local line = kind == 'fair' and scope ~= 'forget'
+  and redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now, 'WITHSCORES', 'LIMIT', 0, 1)[2]
+local only_picked = kind == 'semaphore' and scope ~= 'forget'
 close_all('F')
 close(id, 'F')
-if kind == 'semaphore' and scope ~= 'forget' then
-  -- Forced out, as `oust` marks it. Removals come first: they work when memory is full.
+if only_picked then
+  local number, queued = body:match('^(%S*) %d+ %d+ %d+ (%d+)')
+  if number == '' then til = math.max(now, rest, tonumber(queued)) end
+elseif kind ~= 'once' or scope == 'forget' then
+  til, body = line and -line or 0, line and body or ''
+end
+last = math.max(last + 1, now)
+-- This works when memory is full, and after it Redis accepts the other writes.
+if kind ~= 'latch' then keep() end
+if only_picked then
+  -- Forced out, as `oust` marks it.
   for from = 1, #picked, CHUNK do
     local adds = {}
     for n = from, math.min(from + CHUNK - 1, #picked) do
       table.insert(adds, forced_score())
       table.insert(adds, picked[n])
     end
-    redis.call('ZREM', crowd, unpack(picked, from, math.min(from + CHUNK - 1, #picked)))
     redis.call('ZADD', crowd, unpack(adds))
   end
-  local number, queued = body:match('^(%S*) %d+ %d+ %d+ (%d+)')
-  if number == '' then til = math.max(now, rest, tonumber(queued)) end
-else
-  local line = kind == 'fair' and scope ~= 'forget'
-    and redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now, 'WITHSCORES', 'LIMIT', 0, 1)[2]
-  if kind == 'latch' then
-    redis.call('UNLINK', crowd)
-  elseif not line then
-    oust()
-  end
-  if kind ~= 'once' or scope == 'forget' then
-    til, body = line and -line or 0, line and body or ''
-  end
+elseif kind ~= 'latch' and not line then
+  oust()
 end
-last = math.max(last + 1, now)
-keep()
-local failed = vacate(kind ~= 'once' and kind ~= 'semaphore')
-if failed then return failed end
+local failure = vacate(kind ~= 'once' and kind ~= 'semaphore')
+if failure then return failure end
+-- Until the latch is reset in the record, no party may count again.
+if kind == 'latch' then redis.call('UNLINK', crowd) end
 return { 'released', now, last }

@@ -70,7 +70,9 @@ local function refuse(free_at, letter)
     if gone[asker] > 0 then account(asker, scores[3]) end
     local announced = tonumber(scores[letter == 'r' and 2 or 4] or 0)
     local score = letter == 'r' and reader_score(due) or -due
-    settle(#writes == 0 and 'LT' or nil, { string.format('%.0f', math.min(score, announced)), letter .. waiter })
+    local adds = { string.format('%.0f', math.min(score, announced)), letter .. waiter }
+    local failure = settle(#writes == 0 and 'LT' or nil, adds)
+    if failure then return failure end
   end
   return { 'held', now, free_at - now, math.max(now - last, 0), back, back > 0 and letter == 'r' and 1 or 0 }
 end
@@ -120,13 +122,17 @@ if mode == 'read' then
     table.insert(adds, granted_score(now))
     table.insert(adds, 't' .. own)
   end
-  settle(nil, adds)
+  local failure = settle(nil, adds)
+  if failure then
+    -- The hold is taken back, also from its re-entry key's account.
+    redis.call('ZREM', crowd, id, 't' .. own)
+    if asker ~= '' then redis.call('ZADD', crowd, pack_account(counted, until_then), 'o' .. asker) end
+    return failure
+  end
   return { 'granted', now, token, ends - now, had + 1 }
 end
 
 if mode == 'steal' then
-  -- A stale crowd is removed below.
-  if not stale then oust() end
   close_all('F')
   writers, queued = 0, 0
 elseif writers > 0 then
@@ -156,11 +162,16 @@ if writers == 0 then
 end
 holds[own], til = ends, math.max(til, ends)
 set_body()
-save()
 if stale then
   redis.call('UNLINK', crowd)
-elseif busy then
-  redis.call('ZREM', crowd, 'w' .. waiter)
-  keep()
+elseif mode == 'steal' then
+  if busy then keep() end
+  oust()
+end
+save()
+if busy and not stale and mode ~= 'steal' then
+  -- The lock is granted. What stays here counts until the announced poll is due.
+  keep(redis.pcall)
+  redis.pcall('ZREM', crowd, 'w' .. waiter)
 end
 return { 'granted', now, writing, ends - now, writers + 1 }

@@ -35,9 +35,11 @@ local reads_on = ends > now and ends < LATEST
 -- If the record was evicted, no token is left of a reader, and its ID alone proves that the hold is its own.
 local stray = kind == 'none' or kind == 'rw' and writing + reading == 0
 local is_reader = reads_on and (token == writing or token == reading or stray)
-if not before and (cancel or holds[own] and last == token or is_reader) then
+-- Of an ID that has ended, a hold is left only if a command of its release failed.
+local is_left = before and reads_on and not taken('rw')
+if is_left or not before and (cancel or holds[own] and last == token or is_reader) then
   local goes, lets_go = { 'w' .. waiter, 'r' .. waiter }, holds[own] or reads_on
-  close(own, cancel and 'C' or 'R', due)
+  if not before then close(own, cancel and 'C' or 'R', due) end
   before = 'R'
   if scores[2] then unqueue(waiter) end
   if reads_on then
@@ -47,14 +49,17 @@ if not before and (cancel or holds[own] and last == token or is_reader) then
     if count <= 0 then table.insert(goes, 'o' .. hash) end
   end
   if count <= 0 and hash == reentry_key and not next(holds) then writing = 0 end
-  redis.call('ZREM', crowd, unpack(goes))
-  if reads_on and count > 0 then redis.call('ZADD', crowd, pack_account(count, farthest), 'o' .. hash) end
-  local rest = last_end()
-  til = kind == 'none' and rest or math.min(til, math.max(now, survey(), rest, queued, ahead()))
+  local rest = last_end(goes)
+  til = kind == 'none' and rest or math.min(til, math.max(now, survey(), rest, queued, ahead(waiter)))
   if kind == 'rw' or rest > 0 then set_body() end
   keep()
-  local failed = vacate(lets_go and rest == 0)
-  if failed then return failed end
+  local failure = vacate(lets_go and rest == 0)
+  if failure then return failure end
+  -- The hold leaves its re-entry key's account in the command that ends it. Then it is removed.
+  if reads_on and count > 0 then
+    redis.call('ZADD', crowd, pack_account(count, farthest), 'o' .. hash, settled_score(now), id)
+  end
+  redis.call('ZREM', crowd, unpack(goes))
 end
 if cancel or before == 'R' then return { 'closed', now } end
 return { 'lost', now, ending(own, token, ends > 0 and not reads_on and lapsed(ends), 'unknown') }

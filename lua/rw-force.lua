@@ -27,12 +27,9 @@ if not outcome(id) then
   if ARGV[3] == 'read' then
     had = rest > 0
     if not next(holds) then writing = 0 end
-    -- Waiters poll again soon, so their entries need not stay.
-    if had then
-      oust()
-      -- Includes re-entry keys whose deadline is in the future again because the clock was set back.
-      rest, queued, reading = 0, 0, 0
-    end
+    -- Waiters poll again soon, so their entries need not stay. Includes re-entry keys whose deadline is in the future
+    -- again because the clock was set back.
+    if had then rest, queued, reading = 0, 0, 0 end
   else
     had = next(holds) ~= nil
     close_all('F')
@@ -45,7 +42,8 @@ if not outcome(id) then
   til = kind == 'none' and rest or math.min(til, math.max(now, survey(), rest))
   set_body()
   keep()
-  local failed = vacate(rest <= now)
-  if failed then return failed end
+  if had and ARGV[3] == 'read' then oust() end
+  local failure = vacate(rest <= now)
+  if failure then return failure end
 end
 return { 'forced', now, last, outcome(id) == 'F' and 1 or 0 }

@@ -73,35 +73,36 @@ if not done and (cancel or alive > 0 and granted == token and #goes == some) the
   if left == 0 then
     goes = list
     local waiter = own .. (id:match('@.*') or '')
-    for _, member in ipairs({ 't' .. own, 'p' .. waiter, 'w' .. waiter }) do
-      table.insert(goes, member)
-    end
+    table.insert(goes, 'p' .. waiter)
+    table.insert(goes, 'w' .. waiter)
     adds[3], adds[4] = adds[1], 't' .. own
     if alive > 0 and not cancel then
       local lasted = now - token
       tenure = math.max(tenure == 0 and lasted or tenure + (lasted - tenure) / AVERAGED, 0)
     end
   end
+  if kind == 'none' then
+    -- If the record was evicted, the permits in use are those of a semaphore: a counter has none.
+    til = last_end(goes)
+    if til > 0 then set_body('semaphore') end
+  elseif kind == 'semaphore' and not permits then
+    til = math.min(til, math.max(now, last_end(goes), queued))
+  end
+  if ours then set_body(kind) end
   for _, member in ipairs(forgotten()) do
     table.insert(goes, member)
   end
-  -- Removals work when memory is full, and as the first write of a script they make Redis accept the others.
+  -- Removals work when memory is full, and as the first write of a script they make Redis accept the others. The ID of
+  -- the permits stays in the crowd, so that this does not empty it.
   redis.call('ZREM', crowd, unpack(goes))
-  local failed = redis.pcall('ZADD', crowd, unpack(adds))
-  if kind == 'none' then
-    -- If the record was evicted, the permits in use are those of a semaphore: a counter has none.
-    til = last_end()
-    if til > 0 then set_body('semaphore') end
-  elseif kind == 'semaphore' and not permits then
-    til = math.min(til, math.max(now, last_end(), queued))
-  end
-  if ours then set_body(kind) end
-  keep()
-  local set = save(redis.pcall)
-  if alive == 0 then
-    for _, reply in ipairs({ failed, set }) do
-      if type(reply) == 'table' and reply.err then return reply end
-    end
+  local failure = failed(redis.pcall('ZADD', crowd, unpack(adds)))
+  if failure and alive == 0 then return failure end
+  failure = failed(keep(redis.pcall)) or failed(save(redis.pcall))
+  if failure and alive == 0 then
+    -- The record is unchanged, so the request must not be remembered.
+    redis.call('ZREM', crowd, 't' .. subject)
+    if scores[2] then redis.call('ZADD', crowd, scores[2], 't' .. subject) end
+    return failure
   end
 end
 if cancel or done == DONE then return { 'closed', now } end

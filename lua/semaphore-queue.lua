@@ -56,11 +56,8 @@ if queued > now then
     ahead = redis.call('ZCOUNT', crowd, PLACES, string.format('(%.0f', place and place_score(place) or ACCOUNTS))
   end
 end
--- The first in the queue skips dead waiters. If it is late itself, its own place is restored below.
-if ahead > 0 and ticket >= 0 then
-  gone, marks = swept(BURY_AT_ONCE, -now)
-  if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
-end
+-- The first in the queue skips dead waiters.
+if ahead > 0 and ticket >= 0 then gone, marks = swept(BURY_AT_ONCE, -now) end
 if ahead == 0 and count - used() >= wanted then
   if place then
     gone = { 'p' .. waiter, 'w' .. waiter }
@@ -86,6 +83,12 @@ if ticket >= 0 then
   queued = math.max(queued, deadline)
   if kind ~= 'semaphore' and kind ~= 'none' then redis.call('UNLINK', crowd) end
   line_up(waiter, place, deadline, unpack(marks))
+  -- If it is late itself, its place is still free.
+  local buried = {}
+  for _, member in ipairs(gone) do
+    if member:sub(2) ~= waiter then table.insert(buried, member) end
+  end
+  if #buried > 0 then redis.call('ZREM', crowd, unpack(buried)) end
   set_body('semaphore')
   keep()
   save()

@@ -63,8 +63,12 @@ if not done then
   if drained > 0 then adds[3], adds[4] = drained_score(drained), 'n' .. id end
   redis.call('ZADD', crowd, unpack(adds))
   set_body(ours)
-  keep()
-  save()
+  local failure = failed(keep(redis.pcall)) or failed(save(redis.pcall))
+  if failure then
+    -- The number is unchanged, so the request must not be remembered.
+    redis.call('ZREM', crowd, 't' .. id, 'n' .. id)
+    return failure
+  end
 end
 if done == REFUSED then return { 'refused', now } end
 return { 'done', now, drained }

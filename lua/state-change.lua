@@ -18,21 +18,26 @@
 local done = redis.call('GET', KEYS[2])
 if not done then
   local verb, value, ttl, most = ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
-  local count, item = 0, ''
+  local count, item, added = 0, '', 0
+  -- Takes the change back if its answer cannot be remembered: a retry would make it again.
+  local function undo() end
   if verb == 'push' then
-    count = redis.call('RPUSH', KEYS[1], value)
-    if most > 0 and count > most then
-      redis.call('LTRIM', KEYS[1], -most, -1)
-      count = most
-    end
-    if ttl > 0 then redis.call('PEXPIRE', KEYS[1], ttl) end
+    added = redis.call('RPUSH', KEYS[1], value)
+    count = most > 0 and math.min(added, most) or added
+    undo = function() redis.call('LTRIM', KEYS[1], 0, -2) end
   elseif verb == 'pop' then
     local first = redis.call('LPOP', KEYS[1])
-    if first then count, item = 1, '=' .. first end
+    if first then
+      count, item = 1, '=' .. first
+      undo = function() redis.call('LPUSH', KEYS[1], first) end
+    end
   elseif verb == 'delete' then
     count = redis.call('DEL', KEYS[1])
   elseif verb == 'set' or redis.call('EXISTS', KEYS[1]) == 0 then
     count = 1
+    if verb == 'add' then
+      undo = function() redis.call('DEL', KEYS[1]) end
+    end
     if ttl > 0 then
       redis.call('SET', KEYS[1], value, 'PX', ttl)
     else
@@ -40,7 +45,13 @@ if not done then
     end
   end
   done = string.format('%.0f ', count) .. item
-  redis.call('SET', KEYS[2], done, 'PX', ARGV[2])
+  local set = redis.pcall('SET', KEYS[2], done, 'PX', ARGV[2])
+  if set.err then
+    undo()
+    return set
+  end
+  if added > count then redis.call('LTRIM', KEYS[1], -most, -1) end
+  if added > 0 and ttl > 0 then redis.call('PEXPIRE', KEYS[1], ttl) end
 end
 local count, item = done:match('^(%d+) (.*)$')
 return { 'changed', now, tonumber(count), item }

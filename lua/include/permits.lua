@@ -48,7 +48,8 @@ local function again(id, token)
   if count > 0 then return { 'granted', now, token, ends - now, count } end
 end
 
--- Grants permits to an ID, removes the members in `gone` and adds those in `marks`. A counter's permits have no end.
+-- Grants permits to an ID, removes the members in `gone` and adds those in `marks`. A counter's permits have no end. If
+-- the record cannot be written, the permits are taken back.
 local function grant(id, wanted, ours, lease, lives, gone, marks)
   last = math.max(last + 1, now)
   local ends, adds = now + lease * MS, { granted_score(last), 't' .. id:sub(1, ID_LENGTH) }
@@ -70,9 +71,13 @@ local function grant(id, wanted, ours, lease, lives, gone, marks)
     table.insert(adds, each)
   end
   redis.call('ZADD', crowd, unpack(adds))
-  if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
   set_body(ours)
-  keep()
-  save()
+  local failure = failed(keep(redis.pcall)) or failed(save(redis.pcall))
+  if failure then
+    redis.call('ZREM', crowd, 't' .. id:sub(1, ID_LENGTH), unpack(members(id)))
+    return failure
+  end
+  -- What stays here is removed by a later call.
+  if #gone > 0 then redis.pcall('ZREM', crowd, unpack(gone)) end
   return { 'granted', now, last, (ends > 0 and ends or til) - now, wanted }
 end

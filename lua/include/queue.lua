@@ -1,4 +1,4 @@
--- defines: SOON FARTHEST FIRST_GUESS DOUBT STEP_GAIN LEAST_STEP LONGEST_STEP LATE_PART HANDOVER AFTER_LEASE place_score place_of bury back_in line_up leave queued_til waiters
+-- defines: SOON FARTHEST FIRST_GUESS DOUBT STEP_GAIN LEAST_STEP LONGEST_STEP LATE_PART HANDOVER AFTER_LEASE place_score place_of buried back_in line_up leave queued_til waiters
 --@include bands
 -- A queue in the crowd, first come, first served. Places are rising numbers (tickets); the kind's body remembers the
 -- last one. Each answer contains the time of the waiter's next poll. A waiter that is later than that by more than the
@@ -28,17 +28,18 @@ local function place_of(score)
   return score - PLACES
 end
 
--- Removes both members of each dead waiter, except the caller's: it is late, but its place is still free.
-local function bury(list, asking)
-  local buried = {}
+-- Returns both members of each dead waiter, for the caller to remove, except its own: it is late, but its place is
+-- still free.
+local function buried(list, asking)
+  local gone = {}
   for _, member in ipairs(list) do
     local whose = member:match('^w(.+)')
     if whose ~= asking then
-      table.insert(buried, member)
-      if whose then table.insert(buried, 'p' .. whose) end
+      table.insert(gone, member)
+      if whose then table.insert(gone, 'p' .. whose) end
     end
   end
-  if buried[1] then redis.call('ZREM', crowd, unpack(buried)) end
+  return gone
 end
 
 -- Returns the delay in µs until a waiter's next poll: just after its expected turn, and earlier if tenures vary
@@ -60,14 +61,15 @@ local function line_up(waiter, place, deadline, ...)
   return redis.call('ZADD', crowd, 'LT', -deadline, 'w' .. waiter, place_score(place), 'p' .. waiter, ...)
 end
 
--- Removes a waiter that leaves the queue or is granted.
+-- Removes a waiter that leaves the queue.
 local function leave(waiter)
   redis.call('ZREM', crowd, 'p' .. waiter, 'w' .. waiter)
 end
 
--- Returns the latest deadline of a waiter, or 0.
-local function queued_til()
-  local latest = redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now, 'LIMIT', 0, 1, 'WITHSCORES')[2]
+-- Returns the latest deadline of a waiter besides the given one, or 0.
+local function queued_til(leaving)
+  local list = redis.call('ZRANGEBYSCORE', crowd, -LATEST, -now, 'LIMIT', 0, 2, 'WITHSCORES')
+  local latest = list[list[1] == 'w' .. leaving and 4 or 2]
   -- Never -0, which would be written as "-0".
   return latest and -latest or 0
 end

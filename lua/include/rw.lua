@@ -20,10 +20,11 @@ local function reader_deadline(score)
   return -READERS - score
 end
 
--- Returns the latest deadline of the readers that precede the next writer, or 0.
-local function ahead()
-  local list = redis.call('ZRANGEBYSCORE', crowd, -READERS_END, reader_score(now + 1), 'WITHSCORES', 'LIMIT', 0, 1)
-  return list[2] and reader_deadline(list[2]) or 0
+-- Returns the latest deadline of the readers that precede the next writer, besides the waiter that leaves, or 0.
+local function ahead(leaving)
+  local list = redis.call('ZRANGEBYSCORE', crowd, -READERS_END, reader_score(now + 1), 'WITHSCORES', 'LIMIT', 0, 2)
+  local score = list[list[1] == 'r' .. (leaving or '') and 4 or 2]
+  return score and reader_deadline(score) or 0
 end
 
 -- Sets `queued` to the latest deadline of the other waiting writers.

@@ -47,8 +47,8 @@ local function look()
   end
 end
 
--- Adds the given members and removes the expired ones. If none has expired, it removes settled holds that no request
--- can reach any more.
+-- Adds the given members, saves the record and removes the expired members. If none has expired, it removes settled
+-- holds that no request can reach any more. Returns an error if the record could not be saved.
 local function settle(flag, adds)
   if stale then
     redis.call('UNLINK', crowd)
@@ -62,12 +62,13 @@ local function settle(flag, adds)
     table.insert(all, each)
   end
   redis.call('ZADD', crowd, unpack(all))
-  if #removals > 0 then
-    redis.call('ZREM', crowd, unpack(removals))
-  elseif not stale then
-    redis.call('ZREMRANGEBYSCORE', crowd, SETTLED, settled_score(now - retention * MS))
-  end
   set_body()
-  keep()
-  save()
+  local failure = failed(keep(redis.pcall)) or failed(save(redis.pcall))
+  if failure then return failure end
+  -- What stays here is removed by a later call.
+  if #removals > 0 then
+    redis.pcall('ZREM', crowd, unpack(removals))
+  elseif not stale then
+    redis.pcall('ZREMRANGEBYSCORE', crowd, SETTLED, settled_score(now - retention * MS))
+  end
 end

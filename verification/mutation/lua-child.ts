@@ -1,5 +1,6 @@
 /** Runs the requests of a parent process one at a time, so that the parent can end it if it hangs. */
 
+import { FAILING, wrongAfterFailures } from "../../test/lua/cases/failing.ts";
 import { runCases } from "../../test/lua/cases/run.ts";
 import { planOf } from "../sim/plan.ts";
 import { run } from "../sim/run.ts";
@@ -14,9 +15,18 @@ export interface Question {
 /** The check that failed, in words; null if none did. */
 export type Answer = string | null;
 
+/** What is wrong after a failed command of one of the scripts. */
+function firstWrong(changed: ReadonlyMap<string, string>): Answer {
+  for (const script of FAILING.filter((name) => changed.has(name))) {
+    const [wrong] = wrongAfterFailures(script, changed).wrong;
+    if (wrong !== undefined) return wrong;
+  }
+  return null;
+}
+
 async function answer({ texts, seed }: Question): Promise<Answer> {
   const changed = new Map(Object.entries(texts));
-  if (!seed) return runCases(changed);
+  if (!seed) return runCases(changed) ?? firstWrong(changed);
   try {
     const { violations } = await run(planOf(seed.kind, seed.seed, roundsOf()), { texts: changed, endsEarly: true });
     const [first] = violations;

@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local s=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,f,e-a,d,math.max(n-a,0),'='..t,j,b,c}",
+  lua: "local s=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,f,e-a,d,math.max(j-a,0),'='..u,k,b,o}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["e0d15bd233c4b7694c1c3ff2f145a64e425e48a0", "bb446189cd5602c5287548443d13f1c97069fc54"];
+export const sha: readonly [plain: string, flagged: string] = ["fa36711b2545e661b0397f21555a68df5e1e9f01", "2fbd9d1401f44aadb4651bd54123f81d2f2bdd0a"];

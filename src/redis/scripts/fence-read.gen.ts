@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["b9c10354f03777d0953a52dd8b75f6b5c2e3030f", "f280e115c314a37b291293fd1eaa87211d1cd58a"];
+export const sha: readonly [plain: string, flagged: string] = ["f2c3e96d29b9697ba0b7bc476fd0f4a3e849e5bc", "75ce7059dd7528c41b7443e28242d5b790e3f01a"];

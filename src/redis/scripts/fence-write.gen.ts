@@ -10,7 +10,7 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not H then if ARGV[6]~=''then f=ARGV[6]:sub(2)end k('',g)end return{'written',a}",
+  lua: clock + fresh + fence + ran + "if not I then if ARGV[6]~=''then f=ARGV[6]:sub(2)end k('',g)end return{'written',a}",
   replies: {
     written: {},
     stale: { seen: "integer" },
@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["2c776c4f4798bacd909f43309b513f97faa5e41f", "946cd4e71e85d0a6cc8e59968ae4869759580367"];
+export const sha: readonly [plain: string, flagged: string] = ["9e01d29703323ab67e60cc583377df238eed11f2", "96f81819b24e55f222c90d5b2bc66fe3d21124c9"];

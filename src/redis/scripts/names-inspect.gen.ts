@@ -6,11 +6,11 @@ export type NamesInspectReply =
   | { readonly status: "names"; readonly now: number; readonly entries: string; readonly probes: number };
 
 export const namesInspect: Script<readonly [known: string | number], NamesInspectReply> = {
-  lua: "local s=0\n" + clock + read_names + shapes + "local h='-           'local H,e,b,f=ARGV[1],{},0,nil for k,n in ipairs(KEYS)do if k%2==1 then f=n else local i,B,K,o=k/2,C[k-1],f,n local d=B and redis.sha1hex(B):sub(1,12)or h local g=H:sub((i-1)*12+1,i*12)==d local c=B and B:match('^%a+')or''local m=0 if w[c]then b=b+1 m=redis.pcall('ZCARD',o)end if not g or m~=0 then local c={i,d,'kind','foreign'}if not B then b=b+1 if redis.call('TYPE',K).ok=='none'then c={i,d,'none'}end elseif type(m)~='table'then\n" + record + described + "c={i,d,x()}end for k,a in ipairs(c)do c[k]=type(a)=='number'and string.format('%.0f',a)or a end table.insert(e,c)end end end return{'names',a,e[1]and cjson.encode(e)or'[]',b}",
+  lua: "local s=0\n" + clock + read_names + shapes + "local h='-           'local I,e,b,f=ARGV[1],{},0,nil for l,j in ipairs(KEYS)do if l%2==1 then f=j else local i,y,L,p=l/2,x[l-1],f,j local k=y and redis.sha1hex(y):sub(1,12)or h local g=I:sub((i-1)*12+1,i*12)==k local d=y and y:match('^%a+')or''local c=0 if A[d]then b=b+1 c=redis.pcall('ZCARD',p)end if not g or c~=0 then local g={i,k,'kind','foreign'}if not y then b=b+1 if redis.call('TYPE',L).ok=='none'then g={i,k,'none'}end elseif type(c)~='table'then\n" + record + described + "g={i,k,x()}end for l,a in ipairs(g)do g[l]=type(a)=='number'and string.format('%.0f',a)or a end table.insert(e,g)end end end return{'names',a,e[1]and cjson.encode(e)or'[]',b}",
   replies: {
     names: { entries: "text", probes: "integer" },
   },
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["c05e4da49727f513f07c3bbf20bcc3b71723e91c", "07db30c5a00125c059fee65c282a37dbcf8d456f"];
+export const sha: readonly [plain: string, flagged: string] = ["6ba5fbe3b33b6d70da5b506bb27b1bbcd2f4f0c2", "36da352f1f44b51f3b79f53a2b1c7b1a79b75ffa"];

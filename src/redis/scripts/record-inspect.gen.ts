@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local s=0\n" + clock + read_name + record + reading + "return{'live',a,f,e-a,d,math.max(n-a,0),'='..t}",
+  lua: "local s=0\n" + clock + read_name + record + reading + "return{'live',a,f,e-a,d,math.max(j-a,0),'='..u}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text" },
@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["d9f25ccfadefa9034fbfc62cecb4ba6c6ff0f0e9", "a67817ddb88e682cfffc8040d9b6bd12101692a6"];
+export const sha: readonly [plain: string, flagged: string] = ["7f7d539772df5303deb8a66107cf35b966d317c8", "6a6faf3742576d3ffa7ddc3c8ed431a1f07c396c"];

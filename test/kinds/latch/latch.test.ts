@@ -245,7 +245,7 @@ describe("cost", () => {
     const latch = fresh();
     const { name } = latch;
     const set = () => cost((one) => one.trySetCount(1e6), name);
-    expect(await set()).toEqual({ requests: 1, commands: 6 });
+    expect(await set()).toEqual({ requests: 1, commands: 5 });
     await addParties(latch, parties);
     const { generation } = await latch.inspect();
     expect(await set()).toEqual({ requests: 1, commands: 4 });

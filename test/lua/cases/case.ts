@@ -1,5 +1,6 @@
 import { createEngine } from "../../../engine/src/redis/engine.ts";
 import { ErrorReply, type Reply } from "../../../engine/src/redis/reply.ts";
+import type { StoredKey } from "../../../engine/src/redis/values.ts";
 import { buildAll } from "../../../tools/lua-scripts.ts";
 import { type Args, USUAL_ARGS } from "../../support/script-args.ts";
 
@@ -28,6 +29,16 @@ export interface Scene {
 export interface Case {
   readonly what: string;
   readonly run: (scene: Scene) => void;
+}
+
+/** A call of a script, with what the server stores before it. */
+export interface Call {
+  readonly script: string;
+  readonly keys: readonly string[];
+  readonly args: readonly string[];
+  /** The server's clock. */
+  readonly ms: number;
+  readonly stored: readonly StoredKey[];
 }
 
 const built = new Map(buildAll().map((script) => [script.name, script]));
@@ -67,8 +78,26 @@ function shaOf(text: string): string {
   return sha;
 }
 
-/** An empty server, where some scripts have other texts. */
-export function createScene(texts: ReadonlyMap<string, string>): Scene {
+/** Everything that the server stores. */
+function storedKeys(): StoredKey[] {
+  return engine.keys.keys().map(({ key, type }) => {
+    const value = engine.keys.get(key, type);
+    const expiresAt = engine.keys.expiryOf(key) ?? undefined;
+    if (typeof value === "string") return { key, type, text: value, expiresAt, members: [] };
+    if (Array.isArray(value)) return { key, type, text: JSON.stringify(value), expiresAt, members: [] };
+    if (value instanceof Map) return { key, type, text: "", expiresAt, members: [...value] };
+    if (value instanceof Set)
+      return { key, type, text: "", expiresAt, members: [...value].map((member) => [member, null] as const) };
+    const members = [...(value?.all ?? [])].map(({ member, score }) => [member, score] as const);
+    return { key, type, text: "", expiresAt, members };
+  });
+}
+
+/**
+ * An empty server, where some scripts have other texts. `onCall` gets each call before it runs, unless memory is full or
+ * nothing may be written.
+ */
+export function createScene(texts: ReadonlyMap<string, string>, onCall?: (call: Call) => void): Scene {
   engine.keys.clear();
   engine.isFull = false;
   engine.isReadOnly = false;
@@ -84,6 +113,10 @@ export function createScene(texts: ReadonlyMap<string, string>): Scene {
       );
       const names = keys.length > 0 ? keys : [RECORD, CROWD].slice(0, script.keys.length);
       const text = texts.get(name) ?? script.lua;
+      if (onCall && !engine.isFull && !engine.isReadOnly) {
+        engine.keys.at = ms;
+        onCall({ script: name, keys: names, args: values, ms, stored: storedKeys() });
+      }
       const reply = engine.run(["EVALSHA", shaOf(text), String(names.length), ...names, ...values]);
       if (reply instanceof ErrorReply) return { status: "error", message: reply.message };
       const [status, now, ...fields] = Array.isArray(reply) ? (reply as readonly (string | number)[]) : [];

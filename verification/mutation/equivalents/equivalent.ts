@@ -17,7 +17,6 @@ export const of = (file: string, why: string, ...changes: readonly Pair[]): Equi
 
 export const CLOSED_TWICE = "An id that is closed again is closed, and its first ending is the one that is found.";
 export const ONE_KIND = "A hold is alive in one record only, that of the kind which granted it.";
-export const REFUSED_FIRST = "A server that refuses the SET has refused the write before it.";
 export const SAME_END = "An end that is the same is written once more.";
 export const EDGE = "No time and no memory falls on the edge of a band.";
 export const FIRST_WRITE = "A server that accepts a script's first write accepts the others.";

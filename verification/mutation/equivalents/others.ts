@@ -10,7 +10,6 @@ import {
   ORDERED,
   OVER,
   of,
-  REFUSED_FIRST,
   SAME_END,
 } from "./equivalent.ts";
 
@@ -78,7 +77,6 @@ export const OTHERS: readonly Equivalent[] = [
     FIRST_WRITE,
     ["kind ~= 'once' and kind ~= 'semaphore'", "kind ~= 'once'"],
     ["kind ~= 'once' and kind ~= 'semaphore'", "kind ~= 'semaphore'"],
-    ["if failed then … end", ""],
   ),
   ...of("crowd-force", "A name that is free has the kind of whoever takes it next.", ["kind = ours", "kind = kind"]),
   ...of("record-force", "A name that is free has the kind of whoever takes it next.", [
@@ -147,16 +145,8 @@ export const OTHERS: readonly Equivalent[] = [
     "fits",
   ]),
   ...of("name-release", OVER, ["math.max(now, rest, tonumber(queued))", "math.max(rest, tonumber(queued))"]),
-  ...of(
-    "latch-down",
-    REFUSED_FIRST,
-    ["if set and set.err then … end", ""],
-    ["set and set.err", "set.err"],
-    ["redis.call('ZREM', crowd, member)", ""],
-    ["return set", ""],
-  ),
   ...of("fair-acquire", EDGE, ["queued > now", "queued >= now"]),
-  ...of("state-change", "A list that has as many items as it keeps loses none.", ["count > most", "count >= most"]),
+  ...of("state-change", "A list that has as many items as it keeps loses none.", ["added > count", "added >= count"]),
   ...of(
     "fair-acquire",
     LATEST_DEADLINE,

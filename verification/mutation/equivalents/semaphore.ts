@@ -1,4 +1,4 @@
-import { CLOSED_TWICE, EDGE, type Equivalent, FIRST_WRITE, MICROSECOND, OVER, of } from "./equivalent.ts";
+import { CLOSED_TWICE, EDGE, type Equivalent, MICROSECOND, OVER, of } from "./equivalent.ts";
 
 /** Equivalents in the scripts of semaphores and counters. */
 export const SEMAPHORES: readonly Equivalent[] = [
@@ -58,15 +58,7 @@ export const SEMAPHORES: readonly Equivalent[] = [
     "kind == 'none' and ours == 'semaphore'",
     "kind == 'none'",
   ]),
-  ...of("semaphore-close", OVER, ["math.max(now, last_end(), queued)", "math.max(last_end(), queued)"]),
-  ...of(
-    "semaphore-close",
-    FIRST_WRITE,
-    ["if alive == 0 then … end", ""],
-    ["alive == 0", "not (alive == 0)"],
-    ["if type(reply) == 'table' and reply.err then … end", ""],
-    ["type(reply) == 'table' and reply.err", "type(reply) == 'table'"],
-  ),
+  ...of("semaphore-close", OVER, ["math.max(now, last_end(goes), queued)", "math.max(last_end(goes), queued)"]),
   ...of(
     "semaphore-set",
     "A semaphore's places are not before the clock, and a counter's number begins with its next change.",

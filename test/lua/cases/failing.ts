@@ -1,0 +1,331 @@
+/**
+ * Calls of scripts in which a command fails. Redis does not take back what a script wrote before. So after any failure,
+ * nothing may be granted that nobody knows of, and a retry, a cancel and other clients must go on.
+ */
+import { createEngine } from "../../../engine/src/redis/engine.ts";
+import { ErrorReply, type Reply } from "../../../engine/src/redis/reply.ts";
+import { buildAll } from "../../../tools/lua-scripts.ts";
+import { type Call, createScene, id } from "./case.ts";
+import { CASES } from "./run.ts";
+
+/** Which commands of a script fail: told the number of a command, its words, and whether its key exists. */
+type Fault = (nth: number, words: readonly string[], exists: boolean) => boolean;
+
+const INJECTED = "ERR injected";
+/** Lets the test's server decide for each command of a script whether it fails. */
+const PRELUDE = `
+local real = redis
+local redis = { sha1hex = real.sha1hex, error_reply = real.error_reply, status_reply = real.status_reply }
+function redis.call(...)
+  if real.call('FAULT', ...) == 1 then error({ err = '${INJECTED}' }) end
+  return real.call(...)
+end
+function redis.pcall(...)
+  if real.call('FAULT', ...) == 1 then return { err = '${INJECTED}' } end
+  return real.pcall(...)
+end
+`;
+const built: ReadonlyMap<string, string> = new Map(buildAll().map(({ name, lua }) => [name, lua]));
+
+let ms = 0;
+/** Scripts that have other texts. */
+let changed: ReadonlyMap<string, string> = new Map();
+let fault: Fault = () => false;
+let ran: string[] = [];
+const engine = createEngine({
+  dialect: "redis",
+  now: () => ms,
+  random: () => 0.5,
+  commands: {
+    fault: [
+      -2,
+      "",
+      (words) => {
+        ran.push(words[0] ?? "");
+        return fault(ran.length, words, engine.keys.has(words[1] ?? "")) ? 1 : 0;
+      },
+    ],
+  },
+});
+
+/** What a key has: its value, and its TTL in ms, null for none. */
+interface Value {
+  readonly text: string | undefined;
+  readonly members: ReadonlyMap<string, number>;
+  /** Of a list. */
+  readonly items: string | undefined;
+  readonly ttl: number | null;
+}
+type State = ReadonlyMap<string, Value>;
+
+/** The end of a script: its reply, the commands that it ran, and what is stored then. */
+interface End {
+  readonly status: string;
+  readonly reply: Reply;
+  readonly commands: readonly string[];
+  readonly state: State;
+}
+
+function stateNow(): State {
+  return new Map(
+    engine.keys.keys().map(({ key, type }) => {
+      const set = type === "zset" ? engine.keys.get(key, "zset") : undefined;
+      const members = new Map([...(set?.all ?? [])].map(({ member, score }) => [member, score]));
+      const expiry = engine.keys.expiryOf(key);
+      const text = type === "string" ? engine.keys.get(key, "string") : undefined;
+      const items = type === "list" ? String(engine.keys.get(key, "list")) : undefined;
+      return [key, { text, members, items, ttl: expiry == null ? null : expiry - ms }];
+    }),
+  );
+}
+
+/** Runs a script on what is stored now. */
+function runNow({ script, keys, args }: Pick<Call, "script" | "keys" | "args">, failing: Fault = () => false): End {
+  const text = changed.get(script) ?? built.get(script) ?? "";
+  [fault, ran] = [failing, []];
+  const reply = engine.run(["EVAL", PRELUDE + text, String(keys.length), ...keys, ...args]);
+  const commands = ran;
+  fault = () => false;
+  const status = reply instanceof ErrorReply ? "error" : String((reply as readonly Reply[])[0]);
+  return { status, reply, commands, state: stateNow() };
+}
+
+/** Runs a call and its retry. */
+function runAgain(call: Call): End {
+  runNow(call);
+  return runNow(call);
+}
+
+/** Stores what a call found, then runs scripts. */
+function restore({ stored, ms: at }: Call): void {
+  ms = at;
+  engine.keys.clear();
+  engine.keys.at = at;
+  for (const each of stored) engine.keys.restore(each.key, each);
+}
+
+const LATEST = 4e15;
+const HEAD = /^(\w+) 1 (\d+) (\d+) (\S*) (\S*) (.*)$/s;
+
+/** The ends of all live holds, those in records and those in crowds. */
+function holdsOf(state: State): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [key, { text, members }] of state) {
+    const [, , , , , holds = ""] = HEAD.exec(text ?? "") ?? [];
+    for (const [, hold = "", end] of holds.matchAll(/([^:,]+):(\d+)/g))
+      if (Number(end) > ms * 1000) found.set(`${key} ${hold}`, Number(end));
+    for (const [member, score] of members)
+      if (score > ms * 1000 && score < LATEST) found.set(`${key} ${member}`, score);
+  }
+  return found;
+}
+const namesOf = (state: State): readonly string[] => [...holdsOf(state).keys()].sort();
+
+/** The last tokens of records. */
+const tokensOf = (state: State): ReadonlyMap<string, number> =>
+  new Map(
+    [...state].flatMap(([key, { text }]) => {
+      const head = HEAD.exec(text ?? "");
+      return head ? [[key, Number(head[2])] as const] : [];
+    }),
+  );
+
+/** What a kind counts in its record: the permits that are left, the parties that are missing, attempts; a list's items. */
+function countsOf(state: State): readonly string[] {
+  return [...state].flatMap(([key, { text, items }]) => {
+    const [, kind = "", , , , , body = ""] = HEAD.exec(text ?? "") ?? [];
+    const fields = body.split(" ");
+    if (kind === "counter") return `${key} ${fields[0]} ${fields[4]}`;
+    if (kind === "latch") return `${key} ${fields[0]} ${fields[1]}`;
+    if (kind === "semaphore") return `${key} ${fields[0]}`;
+    if (items !== undefined) return items;
+    return kind === "once" ? `${key} ${body}` : [];
+  });
+}
+/** Whether the counts are those of another state. A list may keep an old item until its next push. */
+function isCounted(state: State, wanted: State): boolean {
+  const counts = countsOf(wanted);
+  const found = countsOf(state);
+  return found.length === counts.length && found.every((each, index) => each.endsWith(counts[index] ?? each));
+}
+
+/** The script that cancels a request of another. */
+const CLOSES: Readonly<Record<string, string>> = {
+  "lock-acquire": "lock-close",
+  "fair-acquire": "fair-close",
+  "fair-supersede": "fair-close",
+  "group-acquire": "group-close",
+  "rw-acquire": "rw-close",
+  "semaphore-acquire": "semaphore-close",
+  "semaphore-queue": "semaphore-close",
+  "once-begin": "once-close",
+};
+const RETENTION_MS = 60_000;
+const cancelOf = (call: Call): Pick<Call, "script" | "keys" | "args"> => ({
+  script: CLOSES[call.script] ?? "",
+  keys: call.script === "fair-supersede" ? [...call.keys, "crowd"] : call.keys,
+  args: [call.args[1] ?? "", "0", String(RETENTION_MS), String(call.ms * 1000 + RETENTION_MS * 1000)],
+});
+/** The same request of another client. */
+const ofAnother = (call: Call): Call => ({
+  ...call,
+  args: call.args.map((arg, index) => (index === 1 ? id("n") + arg.slice(36) : arg)),
+});
+/** Requests that end the holds of others. They do so before they grant anything. */
+const endsOthers = ({ script, args }: Call): boolean => script === "fair-supersede" || args.includes("steal");
+
+/**
+ * The script that runs a command of the application. If only the fence cannot be written then, the command is not taken
+ * back.
+ */
+const OF_APPLICATION = "fence-call";
+
+/**
+ * Other answers to a retry: the failed request has ended the holds, and the retry finds none of them. Permits are
+ * returned even if their ID cannot be remembered.
+ */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  "name-release released": ["idle", "passed"],
+  "semaphore-close closed": ["lost"],
+};
+
+/** Scripts of which a later call sets the TTL of a key that this one began: the next poll of a waiter, the next push. */
+const LATER: ReadonlySet<string> = new Set(["fair-acquire", "state-change"]);
+
+/** What is wrong after a call of which some commands failed; undefined if nothing is. */
+function wrongAfter(call: Call, whole: End, failing: Fault): string | undefined {
+  restore(call);
+  const before = stateNow();
+  const failed = runNow(call, failing);
+  const { state } = failed;
+  const held = holdsOf(before);
+
+  for (const [key, last] of tokensOf(before)) {
+    const later = tokensOf(state).get(key);
+    const isMissing = later === undefined && failed.status === "error" && tokensOf(whole.state).has(key);
+    if (isMissing || (later !== undefined && later < last)) return `the token of ${key} fell`;
+  }
+  if (failed.status !== "error") {
+    if (failed.status !== whole.status) return `answered ${failed.status} instead of ${whole.status}`;
+    if (String(namesOf(state)) !== String(namesOf(whole.state))) return `${failed.status}, but holds ${namesOf(state)}`;
+    // If the record of a released name cannot be written, it is deleted: the name is free, and its past is forgotten.
+    const isDeleted = call.keys.some((key) => tokensOf(whole.state).has(key) && !state.has(key));
+    if (isDeleted) return;
+    if (!isCounted(state, whole.state)) return `${failed.status}, but ${countsOf(state)}`;
+  } else {
+    const granted = namesOf(state).filter((name) => !held.has(name));
+    if (granted.length > 0) return `granted in spite of the error: ${granted}`;
+  }
+
+  // A retry does what the call would have done, or what a retry of it would do.
+  const retried = runNow(call);
+  restore(call);
+  const wanted = failed.status === "error" ? runNow(call) : runAgain(call);
+  const isSame = retried.status === wanted.status || ALSO[`${call.script} ${wanted.status}`]?.includes(retried.status);
+  if (!isSame) return `a retry is answered ${retried.status} instead of ${wanted.status}`;
+  if (String(namesOf(retried.state)) !== String(namesOf(wanted.state)))
+    return `after a retry, holds are ${namesOf(retried.state)} instead of ${namesOf(wanted.state)}`;
+  if (!isCounted(retried.state, wanted.state))
+    return `after a retry, counts are ${countsOf(retried.state)} instead of ${countsOf(wanted.state)}`;
+  for (const [key, { ttl }] of LATER.has(call.script) ? [] : retried.state)
+    if (ttl === null && wanted.state.get(key)?.ttl !== null) return `after a retry, ${key} has no TTL`;
+
+  // The caller gives up instead, and another client finds what it would have found without the call.
+  if (!(call.script in CLOSES) || whole.status === "kind") return;
+  const next = ofAnother(call);
+  for (const [what, steps] of [
+    ["a cancel", [cancelOf(call)]],
+    ["the error", []],
+  ] as const) {
+    restore(call);
+    for (const step of steps) runNow(step);
+    const wanted = runNow(next).status;
+    restore(call);
+    const again = runNow(call, failing);
+    for (const step of steps) {
+      const { status } = runNow(step);
+      if (status !== "closed") return `its cancel is answered ${status}`;
+    }
+    const found = runNow(next).status;
+    if (again.status === "error" && found !== wanted && !endsOthers(call))
+      return `after ${what}, another client is answered ${found} instead of ${wanted}`;
+  }
+  return;
+}
+
+/** Calls of a script in one of its states. */
+interface Run {
+  readonly call: Call;
+  /** The case that makes the call. */
+  readonly what: string;
+}
+
+/** The calls of all cases, some of each sort: those that run the same commands and have the same answer. */
+const MOST_OF_A_SORT = 5;
+function collect(): ReadonlyMap<string, readonly Run[]> {
+  const sorts = new Map<string, number>();
+  const found = new Map<string, Run[]>();
+  for (const { what, run } of CASES) {
+    const calls: Call[] = [];
+    run(createScene(new Map(), (call) => calls.push(call)));
+    for (const call of calls) {
+      restore(call);
+      const { commands, status } = runNow(call);
+      const sort = `${call.script} ${commands} ${status}`;
+      const count = (sorts.get(sort) ?? 0) + 1;
+      sorts.set(sort, count);
+      if (status === "error" || count > MOST_OF_A_SORT) continue;
+      const list = found.get(call.script) ?? [];
+      list.push({ call, what });
+      found.set(call.script, list);
+    }
+  }
+  return found;
+}
+let collected: ReadonlyMap<string, readonly Run[]> | undefined;
+const runsOf = (script: string): readonly Run[] => {
+  collected ??= collect();
+  return collected.get(script) ?? [];
+};
+
+/** While a cluster moves a slot, its server refuses every command on a key of it that is not there. */
+const MOVING: Fault = (_, [command = ""], exists) => !exists && command !== "TIME" && command !== "MGET";
+
+/** The failures to try with a call: each command alone, and every command of a name. */
+function faultsOf({ commands }: End): readonly (readonly [what: string, Fault])[] {
+  const alone = commands.map((command, index): [string, Fault] => [
+    `command ${index + 1}, ${command}, failed`,
+    (nth) => nth === index + 1,
+  ]);
+  const named = [...new Set(commands)].map((command): [string, Fault] => [
+    `every ${command} failed`,
+    (_, [word]) => word === command,
+  ]);
+  return [...alone, ...named];
+}
+
+/** The scripts of which a command is made to fail. */
+export const FAILING: readonly string[] = [...built.keys()].filter((name) => name !== OF_APPLICATION);
+
+/** What is wrong after calls of a script in which commands failed, in words. Some scripts may have other texts. */
+export function wrongAfterFailures(
+  script: string,
+  texts: ReadonlyMap<string, string> = new Map(),
+): { readonly calls: number; readonly wrong: readonly string[] } {
+  const runs = runsOf(script);
+  const wrong: string[] = [];
+  changed = texts;
+  for (const { call, what } of runs) {
+    restore(call);
+    // While the slot is moved, the server runs a script only if all its keys are there.
+    const isWhole = call.keys.every((key) => engine.keys.has(key));
+    const whole = runNow(call);
+    const faults = [...faultsOf(whole), ...(isWhole ? [["the slot was moved", MOVING] as const] : [])];
+    for (const [fails, failing] of faults) {
+      const found = wrongAfter(call, whole, failing);
+      if (found !== undefined) wrong.push(`${fails} (${whole.commands}; ${whole.status}; ${what}): ${found}`);
+    }
+  }
+  changed = new Map();
+  return { calls: runs.length, wrong };
+}
