@@ -58,8 +58,7 @@ for n, key in ipairs(KEYS) do
     if mine then
       own, least = own + 1, math.min(least, mine)
     elseif not held then
-      -- Keys without a value are written first: if SET meets another type, only new keys were written.
-      table.insert(saves, raws[n] and #saves + 1 or 1, function()
+      table.insert(saves, function()
         if count == 0 then
           usual_wait(ARGV[8] * MS)
           reentry_key, note = asker, ARGV[6]

@@ -21,6 +21,7 @@ local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 --@include members
 --@include accounts
 --@include rw
+--@include last_end_besides
 
 local id, token = ARGV[1], tonumber(ARGV[2])
 local own, hash = id:sub(1, ID_LENGTH), id:match('^[^@]*', ID_LENGTH + 1)
@@ -49,7 +50,7 @@ if is_left or not before and (cancel or holds[own] and last == token or is_reade
     if count <= 0 then table.insert(goes, 'o' .. hash) end
   end
   if count <= 0 and hash == reentry_key and not next(holds) then writing = 0 end
-  local rest = last_end(goes)
+  local rest = last_end_besides({ id })
   til = kind == 'none' and rest or math.min(til, math.max(now, survey(), rest, queued, ahead(waiter)))
   if kind == 'rw' or rest > 0 then set_body() end
   keep()

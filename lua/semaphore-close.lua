@@ -22,6 +22,7 @@ local retention = math.max(ARGV[3], math.ceil((ARGV[4] - now) / MS))
 --@include crowd
 --@include members
 --@include semaphore
+--@include last_end_besides
 
 local whole, request, which = ARGV[1]:match('^([^,]+),([^,]+),(.+)$')
 local id, token = whole or ARGV[1], tonumber(ARGV[2])
@@ -83,10 +84,10 @@ if not done and (cancel or alive > 0 and granted == token and #goes == some) the
   end
   if kind == 'none' then
     -- If the record was evicted, the permits in use are those of a semaphore: a counter has none.
-    til = last_end(goes)
+    til = last_end_besides(goes)
     if til > 0 then set_body('semaphore') end
   elseif kind == 'semaphore' and not permits then
-    til = math.min(til, math.max(now, last_end(goes), queued))
+    til = math.min(til, math.max(now, last_end_besides(goes), queued))
   end
   if ours then set_body(kind) end
   for _, member in ipairs(forgotten()) do

@@ -10,6 +10,11 @@ end
 -- Redis accepts the writes of this script.
 local function oust()
   local list = redis.call('ZRANGEBYSCORE', crowd, now + 1, LATEST)
+  -- Without holds, the first removal may empty the crowd.
+  local size = #list == 0 and redis.call('ZCARD', crowd)
+  if redis.call('ZREMRANGEBYSCORE', crowd, -BEYOND, 0) ~= size then
+    redis.call('ZREMRANGEBYSCORE', crowd, PLACES, BEYOND)
+  end
   for from = 1, #list, CHUNK do
     local adds = {}
     for n = from, math.min(from + CHUNK - 1, #list) do
@@ -17,11 +22,6 @@ local function oust()
       table.insert(adds, list[n])
     end
     redis.call('ZADD', crowd, unpack(adds))
-  end
-  -- Without holds, the first removal may empty the crowd.
-  local size = #list == 0 and redis.call('ZCARD', crowd)
-  if redis.call('ZREMRANGEBYSCORE', crowd, -BEYOND, 0) ~= size then
-    redis.call('ZREMRANGEBYSCORE', crowd, PLACES, BEYOND)
   end
   return #list > 0
 end

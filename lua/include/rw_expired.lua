@@ -14,12 +14,11 @@ local GRACE = 1000000
 local removals, writes, scores, gone = {}, {}, {}, { [asker] = 0 }
 local function account(hash, score)
   local count, farthest = unpack_account(score)
-  if count > gone[hash] then
-    table.insert(writes, pack_account(count - gone[hash], farthest))
-    table.insert(writes, 'o' .. hash)
-  else
-    table.insert(removals, 'o' .. hash)
-  end
+  local left = math.max(count - gone[hash], 0)
+  -- Holds leave the account in the command that settles them. Then an empty one is removed.
+  table.insert(writes, pack_account(left, farthest))
+  table.insert(writes, 'o' .. hash)
+  if left == 0 then table.insert(removals, 'o' .. hash) end
 end
 local function look()
   local asked, hashes = { id, 'r' .. waiter, 'o' .. asker, 'w' .. waiter }, {}
@@ -34,12 +33,12 @@ local function look()
     end
     if hash then gone[hash] = gone[hash] + 1 end
     if hash and member:find('@', ID_LENGTH + 1, true) then table.insert(removals, 't' .. member:sub(1, ID_LENGTH)) end
-    if hash and ends > now - retention * MS then
+    if hash then
       table.insert(writes, string.format('%.1f', settled_score(ends)))
       table.insert(writes, member)
-    elseif member ~= 'w' .. waiter then
-      table.insert(removals, member)
     end
+    local is_reachable = hash and ends > now - retention * MS
+    if not is_reachable and member ~= 'w' .. waiter then table.insert(removals, member) end
   end
   scores = redis.call('ZMSCORE', crowd, unpack(asked))
   for n, hash in ipairs(hashes) do

@@ -7,7 +7,7 @@ import type { Change, Mutant } from "./mutant.ts";
 
 const LUA: string = join(import.meta.dirname, "../../lua");
 /** In the tree an include is a function call, since the parser drops comments. */
-const MARK = /^include_(\w+)\(\)$/gm;
+const MARK = /\binclude_(\w+)\(\)/g;
 
 const sourceOf = (file: string): string => readFileSync(join(LUA, file), "utf8");
 export const luaFiles = (): readonly string[] =>

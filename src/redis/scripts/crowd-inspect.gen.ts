@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["fa36711b2545e661b0397f21555a68df5e1e9f01", "2fbd9d1401f44aadb4651bd54123f81d2f2bdd0a"];
+export const sha: readonly [plain: string, flagged: string] = ["49427ef007e7c4d9c2f800b58fab033bded37be6", "54edb9f60d54a7e84b13d8919d5c37f739f21580"];

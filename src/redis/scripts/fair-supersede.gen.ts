@@ -9,7 +9,7 @@ export type FairSupersedeReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fairSupersede: Script<readonly [id: string | number, lease: string | number, retention: string | number, after: string | number], FairSupersedeReply> = {
-  lua: "local s=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + ending + "local l='fair'\n" + lock + fair + superseded + "local b,Q=ARGV[2]:sub(1,36),1 if z(l)then return{'kind',a,h}end local ac=ar(b,ARGV[5])if ac then return{'superseded',a,ac}end if not m[b]then Q=next(m)and 1 or 0 Z('F')f,P,T=math.max(f+1,a),'',ARGV[2]:sub(36+2)m[b]=a+ARGV[3]*1000 e=math.max(m[b],n)F()w()end return{'granted',a,f,m[b]-a,1,Q}",
+  lua: "local s=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + ending + "local l='fair'\n" + lock + fair + superseded + "local b,M=ARGV[2]:sub(1,36),1 if A(l)then return{'kind',a,h}end local aa=ar(b,ARGV[5])if aa then return{'superseded',a,aa}end if not m[b]then M=next(m)and 1 or 0 Y('F')f,P,S=math.max(f+1,a),'',ARGV[2]:sub(36+2)m[b]=a+ARGV[3]*1000 e=math.max(m[b],n)F()w()end return{'granted',a,f,m[b]-a,1,M}",
   replies: {
     granted: { token: "integer", remaining: "integer", holds: "integer", ended: "integer" },
     superseded: { reason: "text" },
@@ -19,4 +19,4 @@ export const fairSupersede: Script<readonly [id: string | number, lease: string 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["c8351a8bed095b84441fcf82fa2346fc0069529a", "908f4d117cece949d3ad08ae4e74dce186f3cbbf"];
+export const sha: readonly [plain: string, flagged: string] = ["0d38926135f470aab6bd2eca78054bb37643aec4", "4341171fd6125006936af301c17e81d41e880284"];

@@ -7,7 +7,7 @@ export type GroupCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string };
 
 export const groupClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], GroupCloseReply> = {
-  lua: clock + read_names + "local b,g,s,B=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local q=g==0 local l,j,C,D='lock',nil,nil,''for i,L in ipairs(KEYS)do local y=x[i]\n" + record + ending + vacate + lock + "local d=m[b]local p=v(b)local c=z(l)if not p and(q or d and f==g and not c)and e<math.huge then J(b,q and'C'or'R',B)p='R'if not q and not next(m)then K(a-g)end end if R and(q or not c)then if not c then e=math.min(e,math.max(N(),a))G()end C=Q(d and not c)or C end if e==math.huge or not q and p~='R'then j=j or S(b,g,nil,'unknown')D=D..i..' 'end end if C then return C end if j then return{'lost',a,j,D}end return{'closed',a}",
+  lua: clock + read_names + "local b,g,s,z=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local q=g==0 local l,j,C,D='lock',nil,nil,''for i,K in ipairs(KEYS)do local y=x[i]\n" + record + ending + vacate + lock + "local d=m[b]local p=v(b)local c=A(l)if not p and(q or d and f==g and not c)and e<math.huge then J(b,q and'C'or'R',z)p='R'if not q and not next(m)then U(a-g)end end if Q and(q or not c)then if not c then e=math.min(e,math.max(N(),a))G()end C=T(d and not c)or C end if e==math.huge or not q and p~='R'then j=j or R(b,g,nil,'unknown')D=D..i..' 'end end if C then return C end if j then return{'lost',a,j,D}end return{'closed',a}",
   replies: {
     closed: {},
     lost: { reason: "text", names: "text" },
@@ -15,4 +15,4 @@ export const groupClose: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0c86fa268e13f52ed0e95aeaef39c114c2a29571", "bda11b8bb0904494840e29d20caea4e984fcdbc1"];
+export const sha: readonly [plain: string, flagged: string] = ["cbbe8402e2174200664333b80d95a0bce6cb4f9a", "0592a1081e59f2c92e3b7ab0074bb6e5ae202db8"];

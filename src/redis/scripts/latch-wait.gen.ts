@@ -10,7 +10,7 @@ export type LatchWaitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchWait: Script<readonly [id: string | number, generation: string | number], LatchWaitReply> = {
-  lua: "local s=0\n" + clock + fresh + read_name + record + latch + "local i=tonumber(ARGV[3])if z('latch')then return{'kind',a,h}end if not g then if i>0 then return{'lost',a}end return{'counting',a,0,0}end if i>0 and c>i then return{'lost',a}end if B==0 or i>0 and f>i then return{'open',a}end return{'counting',a,f,e-a}",
+  lua: "local s=0\n" + clock + fresh + read_name + record + latch + "local i=tonumber(ARGV[3])if A('latch')then return{'kind',a,h}end if not g then if i>0 then return{'lost',a}end return{'counting',a,0,0}end if i>0 and c>i then return{'lost',a}end if z==0 or i>0 and f>i then return{'open',a}end return{'counting',a,f,e-a}",
   replies: {
     counting: { generation: "integer", remaining: "integer" },
     open: {},
@@ -21,4 +21,4 @@ export const latchWait: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["a7f7ca9328bf8c56cc462020d269af785a66b786", "cb5c14bd35ba8f7240f5f6c14c82a1ce50b405ae"];
+export const sha: readonly [plain: string, flagged: string] = ["1c81a30ef8a615ecc5ba219fe682b1391b53106e", "7267c379648942baabdba5bc231444efa11bcd98"];

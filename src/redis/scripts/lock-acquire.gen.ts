@@ -12,7 +12,7 @@ export type LockAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, reentryKey: string | number, note: string | number, reentrant: string | number, waited: string | number, asked: string | number], LockAcquireReply> = {
-  lua: "local s=tonumber(ARGV[4])local l='lock'local b,p=ARGV[2],ARGV[5]local L=KEYS[1]local y=redis.call('GET',L)local i,M=ARGV[1]+0,tonumber(ARGV[9])local k,c,g,n=(y or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if M and M<i and(c or 0)-i>0 and p==''and not y:find(b:sub(25),1,true)then local a=M return{'held',a,c-M,M-k,g+0,n+0,0}end\n" + clock + fresh + record + ended + lock + waited + "if z(l)then return{'kind',a,h}end if v(b)then return Q()end local j,d=N()local c=m[b]if not c then if d==0 then O(ARGV[8]*1000)f,P,T=math.max(f+1,a),p,ARGV[6]G()elseif p==''or p~=P then return{'held',a,j-a,math.max(a-f,0),A,t,1}elseif ARGV[7]=='0'then return{'not_reentrant',a,j-a}elseif d==64 then return{'too_many_holds',a}end d,c=d+1,a+ARGV[3]*1000 m[b],e=c,math.max(j,c)w()end return{'granted',a,f,c-a,d}",
+  lua: "local s=tonumber(ARGV[4])local l='lock'local b,p=ARGV[2],ARGV[5]local K=KEYS[1]local y=redis.call('GET',K)local i,L=ARGV[1]+0,tonumber(ARGV[9])local k,c,g,n=(y or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if L and L<i and(c or 0)-i>0 and p==''and not y:find(b:sub(25),1,true)then local a=L return{'held',a,c-L,L-k,g+0,n+0,0}end\n" + clock + fresh + record + ended + lock + waited + "if A(l)then return{'kind',a,h}end if v(b)then return M()end local j,d=N()local c=m[b]if not c then if d==0 then O(ARGV[8]*1000)f,P,S=math.max(f+1,a),p,ARGV[6]G()elseif p==''or p~=P then return{'held',a,j-a,math.max(a-f,0),B,t,1}elseif ARGV[7]=='0'then return{'not_reentrant',a,j-a}elseif d==64 then return{'too_many_holds',a}end d,c=d+1,a+ARGV[3]*1000 m[b],e=c,math.max(j,c)w()end return{'granted',a,f,c-a,d}",
   replies: {
     granted: { token: "integer", remaining: "integer", holds: "integer" },
     held: { remaining: "integer", age: "integer", tenure: "integer", queue: "integer", clockRead: "integer" },
@@ -25,4 +25,4 @@ export const lockAcquire: Script<readonly [id: string | number, lease: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["457f153a37cbf98bd529ee10f7b41c91f74f91cc", "5c1ea944591f2fa894b74a31bb6eb52e7434b0ef"];
+export const sha: readonly [plain: string, flagged: string] = ["60f0842567194b2268caa3fc3e4e384b1e4bf9d3", "fa9c84eb19ceb638ec2652204169001e4bf45469"];

@@ -7,7 +7,7 @@ export type OnceCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], OnceCloseReply> = {
-  lua: "local s,B=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + once + "local b,g=ARGV[1],tonumber(ARGV[2])local q=g==0 local d=m[b]local p=v(b)if q and not p and z('once')then return ab(b,B)end if not p and(q or d and f==g and not z('once'))then if q and d then i=i-1 end J(b,q and'C'or'R',B)if not q and B>0 then J(b,'R',0)end p='R'end if R and not z('once')then G()if i==0 then e,u=0,''end local C=Q(d)if C then return C end end if q or p=='R'then return{'closed',a}end return{'lost',a,S(b,g)}",
+  lua: "local s,z=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + once + "local b,g=ARGV[1],tonumber(ARGV[2])local q=g==0 local d=m[b]local p=v(b)if q and not p and A('once')then return aa(b,z)end if not p and(q or d and f==g and not A('once'))then if q and d then i=i-1 end J(b,q and'C'or'R',z)if not q and z>0 then J(b,'R',0)end p='R'end if Q and not A('once')then G()if i==0 then e,u=0,''end local C=T(d)if C then return C end end if q or p=='R'then return{'closed',a}end return{'lost',a,R(b,g)}",
   replies: {
     closed: {},
     lost: { reason: "text" },
@@ -15,4 +15,4 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["178e98d9d45e217fd2146dfae71443fc32fc685d", "c6d874fd0bf43356f188e65f913b485953350b8e"];
+export const sha: readonly [plain: string, flagged: string] = ["3ee26a4bea4f6c1cad84ce91d6dc5ae9def4636d", "bcb9abff4e91d8a66f8b595a704a17476ca74638"];

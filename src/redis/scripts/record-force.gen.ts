@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local s=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + "local b=ARGV[2]if z(ARGV[3])then return{'kind',a,h}end if not v(b)then Z('F')J(b,e>a and'F'or'N')h,f,e,u=ARGV[3],math.max(f+1,a),0,''Q(true)end return{'forced',a,f,v(b)=='F'and 1 or 0}",
+  lua: "local s=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + vacate + "local b=ARGV[2]if A(ARGV[3])then return{'kind',a,h}end if not v(b)then Y('F')J(b,e>a and'F'or'N')h,f,e,u=ARGV[3],math.max(f+1,a),0,''T(true)end return{'forced',a,f,v(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["064a5447deebfb63b8f1d3a104a2fbb7d6f97f51", "2f2a5c6282344af486cbf2e9ed7b0c4c8aee84f0"];
+export const sha: readonly [plain: string, flagged: string] = ["55e79c41ef3f786aa80e28f191c500b63903423d", "bd0446075141f5556c3af8a96a27331a5d6ee3c3"];

@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["7f7d539772df5303deb8a66107cf35b966d317c8", "6a6faf3742576d3ffa7ddc3c8ed431a1f07c396c"];
+export const sha: readonly [plain: string, flagged: string] = ["0ef526b945ac52538a02f6c5e6adc35295d9161d", "984e3b8eef2d4fae9564b56c50ad6c1875670fa3"];

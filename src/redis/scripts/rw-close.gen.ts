@@ -1,5 +1,5 @@
 // Generated from lua/rw-close.lua by tools/build-lua.ts; do not edit.
-import { accounts, clock, crowd, elsewhere, ending, last_end, members, read_name, record, rw, vacate } from "../parts.gen.ts";
+import { accounts, clock, crowd, elsewhere, ending, last_end, last_end_besides, members, read_name, record, rw, vacate } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type RwCloseReply =
@@ -7,7 +7,7 @@ export type RwCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const rwClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], RwCloseReply> = {
-  lua: "local s,B=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + crowd + members + accounts + last_end + rw + "local b,g=ARGV[1],tonumber(ARGV[2])local k,l=b:sub(1,36),b:match('^[^@]*',36+1)local o=k..(b:match('@.*')or'')local q=g==0 local p=v(k)if q and not p and z('rw')then return ab(k,B)end local x=redis.call('ZMSCORE',i,b,'w'..o,'o'..l)local c,d,j=tonumber(x[1]or 0),ae(x[3])local E=c>a and c<4e15 local K=h=='none'or h=='rw'and A+D==0 local F=E and(g==A or g==D or K)local t=p and E and not z('rw')if t or not p and(q or m[k]and f==g or F)then local K,c={'w'..o,'r'..o},m[k]or E if not p then J(k,q and'C'or'R',B)end p='R'if x[2]then au(o)end if E then d=d-1 table.insert(K,b)table.insert(K,'t'..k)if d<=0 then table.insert(K,'o'..l)end end if d<=0 and l==P and not next(m)then A=0 end local r=W(K)e=h=='none'and r or math.min(e,math.max(a,N(),r,n,U(o)))if h=='rw'or r>0 then G()end O()local t=Q(c and r==0)if t then return t end if E and d>0 then redis.call('ZADD',i,ad(d,j),'o'..l,al(a),b)end redis.call('ZREM',i,unpack(K))end if q or p=='R'then return{'closed',a}end return{'lost',a,S(k,g,c>0 and not E and ag(c),'unknown')}",
+  lua: "local s,z=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + crowd + members + accounts + last_end + rw + last_end_besides + "local b,g=ARGV[1],tonumber(ARGV[2])local k,l=b:sub(1,36),b:match('^[^@]*',36+1)local o=k..(b:match('@.*')or'')local q=g==0 local p=v(k)if q and not p and A('rw')then return aa(k,z)end local x=redis.call('ZMSCORE',i,b,'w'..o,'o'..l)local c,d,j=tonumber(x[1]or 0),ae(x[3])local E=c>a and c<4e15 local L=h=='none'or h=='rw'and B+D==0 local F=E and(g==B or g==D or L)local t=p and E and not A('rw')if t or not p and(q or m[k]and f==g or F)then local M,c={'w'..o,'r'..o},m[k]or E if not p then J(k,q and'C'or'R',z)end p='R'if x[2]then au(o)end if E then d=d-1 table.insert(M,b)table.insert(M,'t'..k)if d<=0 then table.insert(M,'o'..l)end end if d<=0 and l==P and not next(m)then B=0 end local r=aj({b})e=h=='none'and r or math.min(e,math.max(a,N(),r,n,U(o)))if h=='rw'or r>0 then G()end O()local t=T(c and r==0)if t then return t end if E and d>0 then redis.call('ZADD',i,ad(d,j),'o'..l,al(a),b)end redis.call('ZREM',i,unpack(M))end if q or p=='R'then return{'closed',a}end return{'lost',a,R(k,g,c>0 and not E and ag(c),'unknown')}",
   replies: {
     closed: {},
     lost: { reason: "text" },
@@ -15,4 +15,4 @@ export const rwClose: Script<readonly [id: string | number, token: string | numb
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["3c96f65810fc4e69c0ab72d3b0581e91f88219bc", "cb6b68085ecb939fc3795c673ef1761c4f7c5bf0"];
+export const sha: readonly [plain: string, flagged: string] = ["5d8c6919ca46672ba8e3958adf8ada1a946a786d", "346252f9ac896ca7df5731e66c336ce94d0479ca"];

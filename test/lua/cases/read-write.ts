@@ -325,6 +325,35 @@ const waiting: readonly Case[] = [
       expect("rw-acquire", { ...again, id: id("0"), after: writing + 2 }, "granted", { token: writing + 3 });
     },
   },
+  {
+    what: "a thief, and a release by the list, remove a writer that waits for a writer, and all that the crowd had",
+    run(scene) {
+      const { now, expect, same, redis } = scene;
+      const writing = now();
+      write(scene, "ah", "granted");
+      write(scene, "bi", "held", {}, { back: 3000 });
+      expect("rw-acquire", ask("steal", "cj"), "granted", { token: writing + 1 });
+      same("the members", redis("ZCARD", CROWD), 0);
+      write(scene, "bi", "held", {}, { back: 3000 });
+      expect("name-release", { id: id("d"), token: writing + 1, scope: "all" }, "released", { token: writing + 2 });
+      same("the members", redis("ZCARD", CROWD), 0);
+      write(scene, "bi", "granted", { token: writing + 3 });
+    },
+  },
+  {
+    what: "a reader that leaves does not keep the name, and others that wait do",
+    run(scene) {
+      const { expect } = scene;
+      write(scene, "ah", "granted", {}, { lease: 1000 });
+      read(scene, "bi", "held", {}, { back: 5000 });
+      read(scene, "cj", "held", {}, { back: 3000 });
+      expect("record-inspect", { kind: "rw" }, "live", { remaining: 6 * SECOND });
+      close(scene, "bi", 0);
+      expect("record-inspect", { kind: "rw" }, "live", { remaining: 4 * SECOND });
+      close(scene, "cj", 0);
+      expect("record-inspect", { kind: "rw" }, "live", { remaining: SECOND });
+    },
+  },
 ];
 
 const over: readonly Case[] = [

@@ -139,6 +139,15 @@ export const OTHERS: readonly Equivalent[] = [
     ["math.min(from + CHUNK - 1, #found)", "(#found)"],
     ["math.min(from + CHUNK - 1, #picked)", "(#picked)"],
   ),
+  ...of("name-release", "The crowd of a latch is removed below.", ["kind ~= 'latch' and not line", "not line"]),
+  ...of("latch-set", "Removing a key that is not there changes nothing.", ["parties > 0", "parties >= 0"]),
+  ...of(
+    "fair-acquire",
+    "Removing a place that is not there changes nothing.",
+    ["ticket > 0", "ticket >= 0"],
+    ["count > 1", "count >= 1"],
+    ["#gone > 0", "#gone >= 0"],
+  ),
   ...of("name-release", ORDERED, ["math.max(rest, found[at + 1])", "(found[at + 1])"]),
   ...of("name-release", "A writer that is alive has the last token.", [
     "fits or next(holds) and tonumber(writing) == token",

@@ -8,6 +8,7 @@ export const SEMAPHORES: readonly Equivalent[] = [
     "gone = {}",
     "gone = gone",
   ]),
+  ...of("include/permits", "A removal without members fails, and is not needed.", ["#gone > 0", "#gone >= 0"]),
   ...of("include/semaphore", "Arithmetic makes a number of it.", ["queue = tonumber(queue)", "queue = queue"]),
   ...of("include/members", "A list of permits begins with its first.", ["not own and id or nil", "id"]),
   ...of("semaphore-acquire", "An average of waits is not negative.", [
@@ -58,7 +59,10 @@ export const SEMAPHORES: readonly Equivalent[] = [
     "kind == 'none' and ours == 'semaphore'",
     "kind == 'none'",
   ]),
-  ...of("semaphore-close", OVER, ["math.max(now, last_end(goes), queued)", "math.max(last_end(goes), queued)"]),
+  ...of("semaphore-close", OVER, [
+    "math.max(now, last_end_besides(goes), queued)",
+    "math.max(last_end_besides(goes), queued)",
+  ]),
   ...of(
     "semaphore-set",
     "A semaphore's places are not before the clock, and a counter's number begins with its next change.",
