@@ -30,23 +30,9 @@ local retention = tonumber(ARGV[4])
 local ours = 'fair'
 --@include lock
 --@include fair
---@include queue
 -- The maximum number of places before its own that a waiter is told; the number of dead waiters that one call removes.
 local MOST_AHEAD = 100
 local BURY_AT_ONCE = 8
-
--- Returns the number of dead waiters with a place in `line`, whose first member is the caller's own, and in which
--- scores follow members.
-local function dead_ahead(line, dead)
-  local count, is_ahead = 0, {}
-  for n = 3, #line, 2 do
-    is_ahead[line[n]] = true
-  end
-  for _, member in ipairs(dead) do
-    if is_ahead['p' .. member:sub(2)] then count = count + 1 end
-  end
-  return count
-end
 
 -- In the queue, the note is part of the ID, so that a list can show who waits.
 local waiter, asker, ticket = ARGV[2], ARGV[5], tonumber(ARGV[7])
@@ -56,13 +42,28 @@ if outcome(id) then return ended() end
 
 local farthest, count = survey()
 local left, age = math.max(farthest - now, 0), math.max(now - last, 0)
-local ends, lost = holds[id], { 'held', now, left, age, tenure, 0, 1, 0 }
-local gone = {}
+local ends, gone = holds[id], {}
 if not ends then
   if count > 0 and asker ~= '' and asker == reentry_key then
     if ARGV[6] == '0' then return { 'not_reentrant', now, left } end
     if count == MOST_HOLDS then return { 'too_many_holds', now } end
-  else
+  elseif count > 0 or ticket > 0 or queued > now then
+    -- It has a place, or may need one.
+    --@include queue
+
+    -- Returns the number of dead waiters with a place in `line`, whose first member is the caller's own, and in which
+    -- scores follow members.
+    local function dead_ahead(line, dead)
+      local count, is_ahead = 0, {}
+      for n = 3, #line, 2 do
+        is_ahead[line[n]] = true
+      end
+      for _, member in ipairs(dead) do
+        if is_ahead['p' .. member:sub(2)] then count = count + 1 end
+      end
+      return count
+    end
+
     local own, before_me, dead = 'p' .. waiter, 0, {}
     if ticket == 0 and count == 0 and queued > now then
       -- A retried first request has a place that its caller does not know.
@@ -72,7 +73,7 @@ if not ends then
     if ticket > 0 then
       -- Its own place, then those before it.
       local line = redis.call('ZREVRANGEBYSCORE', crowd, place_score(ticket), PLACES, 'WITHSCORES', 'LIMIT', 0, MOST_AHEAD + 1)
-      if line[1] ~= own or place_of(line[2]) ~= ticket then return lost end
+      if line[1] ~= own or place_of(line[2]) ~= ticket then return { 'held', now, left, age, tenure, 0, 1, 0 } end
       before_me = #line / 2 - 1
       -- While nobody holds the lock, the first may be dead.
       if before_me > 0 and count == 0 then

@@ -19,8 +19,8 @@ local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 --@include crowd
 local ours = 'fair'
 --@include lock
+--@include usual_tenure
 --@include fair
---@include queue
 
 local waiter, id, token = ARGV[1], ARGV[1]:sub(1, ID_LENGTH), tonumber(ARGV[2])
 local cancel = token == 0
@@ -32,6 +32,7 @@ if not before and (cancel or alive and last == token and not taken(ours)) then
   close(id, cancel and 'C' or 'R', due)
   before = 'R'
   if cancel then
+    --@include queue
     queued = queued_til(waiter)
     leave(waiter)
   elseif not next(holds) then

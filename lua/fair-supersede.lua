@@ -16,6 +16,7 @@
 local retention = tonumber(ARGV[4])
 --@include fresh
 --@include read_name
+--@include close_all
 --@include ending
 local ours = 'fair'
 --@include lock

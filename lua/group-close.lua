@@ -21,6 +21,7 @@ for n, key in ipairs(KEYS) do
   --@include ending
   --@include vacate
   --@include lock
+  --@include usual_tenure
   local alive = holds[id]
   local before = outcome(id)
   local elsewhere = taken(ours)

@@ -17,6 +17,7 @@ local retention = tonumber(ARGV[5])
 --@include fresh
 --@include read_name
 --@include latch
+--@include close_all
 
 local id, before = ARGV[2], outcome(ARGV[2])
 if taken('latch') then return { 'kind', now, kind } end

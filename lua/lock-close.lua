@@ -18,6 +18,7 @@ local ours = 'lock'
 --@include vacate
 --@include elsewhere
 --@include lock
+--@include usual_tenure
 
 local id, token = ARGV[1], tonumber(ARGV[2])
 local cancel = token == 0

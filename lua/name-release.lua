@@ -19,6 +19,7 @@
 local retention = tonumber(ARGV[5])
 --@include fresh
 --@include read_name
+--@include close_all
 --@include vacate
 --@include crowd
 --@include oust

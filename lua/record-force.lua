@@ -13,6 +13,7 @@
 local retention = tonumber(ARGV[4])
 --@include fresh
 --@include read_name
+--@include close_all
 --@include vacate
 
 local id = ARGV[2]

@@ -27,13 +27,9 @@ local retention = tonumber(ARGV[4])
 --@include fresh
 --@include read_name
 --@include crowd
---@include oust
 --@include accounts
 --@include rw
---@include requests
 --@include ended
---@include ending
---@include superseded
 
 local id, mode = ARGV[2], ARGV[5]
 local own, asker, told = id:sub(1, ID_LENGTH), id:match('^([^@]*)@?(.*)$', ID_LENGTH + 1)
@@ -41,10 +37,14 @@ local own, asker, told = id:sub(1, ID_LENGTH), id:match('^([^@]*)@?(.*)$', ID_LE
 local waiter = own .. (told ~= '' and '@' .. told or '')
 local ends, back = now + ARGV[3] * MS, ARGV[7] * MS
 if taken('rw') then return { 'kind', now, kind } end
-local why = mode == 'steal' and superseded(own, ARGV[8])
-if why then
-  ended()
-  return { 'superseded', now, why }
+if mode == 'steal' then
+  --@include ending
+  --@include superseded
+  local why = superseded(own, ARGV[8])
+  if why then
+    ended()
+    return { 'superseded', now, why }
+  end
 end
 if outcome(own) then return ended() end
 
@@ -119,6 +119,7 @@ if mode == 'read' then
     adds[3], adds[4] = pack_account(counted + 1, math.max(until_then, ends)), 'o' .. asker
   end
   if told ~= '' then
+    --@include requests
     table.insert(adds, granted_score(now))
     table.insert(adds, 't' .. own)
   end
@@ -133,6 +134,7 @@ if mode == 'read' then
 end
 
 if mode == 'steal' then
+  --@include close_all
   close_all('F')
   writers, queued = 0, 0
 elseif writers > 0 then
@@ -165,6 +167,7 @@ set_body()
 if stale then
   redis.call('UNLINK', crowd)
 elseif mode == 'steal' then
+  --@include oust
   if busy then keep() end
   oust()
 end

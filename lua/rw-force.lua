@@ -14,6 +14,7 @@
 local retention = tonumber(ARGV[4])
 --@include fresh
 --@include read_name
+--@include close_all
 --@include vacate
 --@include crowd
 --@include oust

@@ -1,4 +1,4 @@
--- defines: known reentry_key note tenure queue set_body usual_tenure
+-- defines: known reentry_key note tenure queue set_body
 -- needs: ours
 -- A lock's body: re-entry key note tenure queue `note` is for people: label and process of the tenure's first hold,
 -- `label@holder`. Waiters time their polls by `tenure` and `queue`, moving averages in µs: the length of a tenure, and
@@ -10,9 +10,4 @@ tenure, queue = tonumber(tenure), tonumber(queue)
 
 local function set_body()
   kind, body = ours, string.format('%s %s %.0f %.0f', reentry_key, note, tenure, queue)
-end
-
--- Updates the average with the length of an ended tenure.
-local function usual_tenure(took)
-  tenure = math.max(tenure == 0 and took or tenure + (took - tenure) / AVERAGED, 0)
 end

@@ -1,4 +1,4 @@
--- defines: NEWEST ENTRY kind last til closed listed body gap rest holds changed close outcome taken survey live_ids close_all ttl save
+-- defines: NEWEST ENTRY is_new kind last til closed listed body gap rest holds changed close outcome taken survey live_ids ttl save
 -- needs: key raw now retention
 -- The record of a name: one string, read and written as a whole, with the same head for every kind:
 --
@@ -18,6 +18,7 @@
 -- The number of answered ids in `closed`, and the length of each.
 local NEWEST = 64
 local ENTRY = 13
+local is_new = not raw
 raw = raw or 'none 1 0 0   '
 local kind, last, til, closed, listed, body = raw:match('^(%a+) 1 (%d+) (%d+) ()')
 -- A plain search skips the closed IDs faster than a pattern does.
@@ -40,8 +41,9 @@ local function close(id, outcome, due)
   local entry = id:sub(TAIL_START, ID_LENGTH) .. outcome
   holds[id], changed = nil, true
   if due == 0 then
-    local first = closed:find(';', 1, true) or #closed + 1
-    closed = (closed:sub(1, first - 1) .. entry):sub(-NEWEST * ENTRY) .. closed:sub(first)
+    local ends = (closed:find(';', 1, true) or #closed + 1) - 1
+    local begins = math.max(ends - (NEWEST - 1) * ENTRY, 0) + 1
+    closed = closed:sub(begins, ends) .. entry .. closed:sub(ends + 1)
   else
     local group, found = string.format(';%.0f:', math.ceil((due or now + retention * MS) / SECOND))
     closed, found = closed:gsub(group, '%0' .. entry)
@@ -86,19 +88,13 @@ local function live_ids()
   return list
 end
 
--- Ends every hold with the same outcome.
-local function close_all(how)
-  for _, id in ipairs(live_ids()) do
-    close(id, how)
-  end
-end
-
 -- The record's TTL in ms: `retention` after the last deadline, and after the token, in case the clock was set back.
 local function ttl()
   return math.ceil(math.max(til - now, last - now, 0) / MS) + retention
 end
 
--- Writes the record without outcomes that are no longer needed. `call` may be redis.pcall.
+-- Writes the record without outcomes that are no longer needed. `call` may be redis.pcall. For MGET, a value of another
+-- type is missing; SET … GET refuses to overwrite it.
 local function save(call)
   local listed = ''
   for _, id in ipairs(live_ids()) do
@@ -109,6 +105,8 @@ local function save(call)
       if due * SECOND < now then return '' end
     end)
   end
-  local record = string.format('%s 1 %.0f %.0f %s %s ', kind, last, til, closed, listed)
-  return (call or redis.call)('SET', key, record .. body, 'PX', ttl(), 'GET')
+  local record = string.format('%s 1 %.0f %.0f ', kind, last, til) .. closed .. ' ' .. listed .. ' ' .. body
+  call = call or redis.call
+  if is_new then return call('SET', key, record, 'PX', ttl(), 'GET') end
+  return call('SET', key, record, 'PX', ttl())
 end

@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local s=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,f,e-a,d,math.max(j-a,0),'='..u,k,b,o}",
+  lua: "local s=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,f,e-a,d,math.max(j-a,0),'='..w,k,b,o}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["49427ef007e7c4d9c2f800b58fab033bded37be6", "54edb9f60d54a7e84b13d8919d5c37f739f21580"];
+export const sha: readonly [plain: string, flagged: string] = ["fbc2bf9ae4b2be8c880a528ced9fe19aa028b233", "4998da1d989ffe3e8d0deacc78237eea926f6652"];

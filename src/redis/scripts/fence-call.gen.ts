@@ -23,4 +23,4 @@ export const fenceCall: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["18eaa32216bdfdee9af483e2ae2e64cbff5351f3", "bb20c07849a4656eafdfa53f4752b0a61679d02d"];
+export const sha: readonly [plain: string, flagged: string] = ["41100c28f9c116bcb9d5d997fb7ee8c8f3340ebb", "4735d1e0bfc597d88d211dbcdbedebeb254e0283"];

@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["f2c3e96d29b9697ba0b7bc476fd0f4a3e849e5bc", "75ce7059dd7528c41b7443e28242d5b790e3f01a"];
+export const sha: readonly [plain: string, flagged: string] = ["375ca8fb4e351a914e6c9dab89077e92bbee1b43", "ed35ea7091333dba62ae831e8539b16a1af0d60e"];

@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["9e01d29703323ab67e60cc583377df238eed11f2", "96f81819b24e55f222c90d5b2bc66fe3d21124c9"];
+export const sha: readonly [plain: string, flagged: string] = ["f7f9f71fed559fe0d3d22437fc099777d0a7596d", "986f669ea3d7e206eeec523261daa1c71991ccae"];

@@ -21,4 +21,4 @@ export const latchWait: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["1c81a30ef8a615ecc5ba219fe682b1391b53106e", "7267c379648942baabdba5bc231444efa11bcd98"];
+export const sha: readonly [plain: string, flagged: string] = ["b5b2962324ccfde4a96cefed8915ea2c7cfe8a86", "d609e324119a122bb4788ae362012d7b1cc589a0"];

@@ -12,7 +12,7 @@ export type LockAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, reentryKey: string | number, note: string | number, reentrant: string | number, waited: string | number, asked: string | number], LockAcquireReply> = {
-  lua: "local s=tonumber(ARGV[4])local l='lock'local b,p=ARGV[2],ARGV[5]local K=KEYS[1]local y=redis.call('GET',K)local i,L=ARGV[1]+0,tonumber(ARGV[9])local k,c,g,n=(y or''):match('^lock 1 (%d+) %S+ %S* [^:]+:(%d+), .- (%d+) (%d+)$')if L and L<i and(c or 0)-i>0 and p==''and not y:find(b:sub(25),1,true)then local a=L return{'held',a,c-L,L-k,g+0,n+0,0}end\n" + clock + fresh + record + ended + lock + waited + "if A(l)then return{'kind',a,h}end if v(b)then return M()end local j,d=N()local c=m[b]if not c then if d==0 then O(ARGV[8]*1000)f,P,S=math.max(f+1,a),p,ARGV[6]G()elseif p==''or p~=P then return{'held',a,j-a,math.max(a-f,0),B,t,1}elseif ARGV[7]=='0'then return{'not_reentrant',a,j-a}elseif d==64 then return{'too_many_holds',a}end d,c=d+1,a+ARGV[3]*1000 m[b],e=c,math.max(j,c)w()end return{'granted',a,f,c-a,d}",
+  lua: "local s=tonumber(ARGV[4])local l='lock'local b,p=ARGV[2],ARGV[5]local J=KEYS[1]local u=redis.call('GET',J)local g,L=ARGV[1]+0,tonumber(ARGV[9])if L and L<g and p==''and u then local h,e=u:match('^lock 1 (%d+) %d+ ()')local Z=e and u:find(' ',e,true)local c,d,f=u:match('^[^:]+:(%d+), .- (%d+) (%d+)$',(Z or#u)+1)if(c or 0)-g>0 and not u:find(b:sub(25),1,true)then local a=L return{'held',a,c-L,L-h,d+0,f+0,0}end end\n" + clock + fresh + record + ended + lock + waited + "if A(l)then return{'kind',a,h}end if v(b)then return M()end local j,d=N()local c=m[b]if not c then if d==0 then O(ARGV[8]*1000)f,P,S=math.max(f+1,a),p,ARGV[6]G()elseif p==''or p~=P then return{'held',a,j-a,math.max(a-f,0),B,t,1}elseif ARGV[7]=='0'then return{'not_reentrant',a,j-a}elseif d==64 then return{'too_many_holds',a}end d,c=d+1,a+ARGV[3]*1000 m[b],e=c,math.max(j,c)x()end return{'granted',a,f,c-a,d}",
   replies: {
     granted: { token: "integer", remaining: "integer", holds: "integer" },
     held: { remaining: "integer", age: "integer", tenure: "integer", queue: "integer", clockRead: "integer" },
@@ -25,4 +25,4 @@ export const lockAcquire: Script<readonly [id: string | number, lease: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["60f0842567194b2268caa3fc3e4e384b1e4bf9d3", "fa9c84eb19ceb638ec2652204169001e4bf45469"];
+export const sha: readonly [plain: string, flagged: string] = ["a434f18d900b5a92a818bf514c8f57191415e9f6", "04982a86b2cf51977aef9254181ac3c85ed9fd23"];

@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local s=0\n" + clock + read_name + record + reading + "return{'live',a,f,e-a,d,math.max(j-a,0),'='..u}",
+  lua: "local s=0\n" + clock + read_name + record + reading + "return{'live',a,f,e-a,d,math.max(j-a,0),'='..w}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text" },
@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0ef526b945ac52538a02f6c5e6adc35295d9161d", "984e3b8eef2d4fae9564b56c50ad6c1875670fa3"];
+export const sha: readonly [plain: string, flagged: string] = ["51f84172980d053d167a8467a3a5a558238abdbc", "5669aeeda7a6ee0ac19cfae5fc0f020910409a3e"];
