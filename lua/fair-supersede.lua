@@ -26,7 +26,10 @@ local ours = 'fair'
 local id, ended = ARGV[2]:sub(1, ID_LENGTH), 1
 if taken(ours) then return { 'kind', now, kind } end
 local why = superseded(id, ARGV[5])
-if why then return { 'superseded', now, why } end
+if why then
+  if changed then save(redis.pcall) end
+  return { 'superseded', now, why }
+end
 
 if not holds[id] then
   ended = next(holds) and 1 or 0

@@ -36,8 +36,8 @@ local void, asked = ARGV[1] + 0, tonumber(ARGV[9])
 if asked and asked < void and asker == '' and raw then
   local began, at = raw:match('^lock 1 (%d+) %d+ ()')
   -- A plain search skips the closed IDs faster than a pattern does.
-  local gap = at and raw:find(' ', at, true)
-  local ends, usual, waits = raw:match('^[^:]+:(%d+), .- (%d+) (%d+)$', (gap or #raw) + 1)
+  local gap = at and raw:find(' ', at, true) or #raw
+  local ends, usual, waits = raw:match('^[^:]+:(%d+), .- (%d+) (%d+)$', gap + 1)
   if (ends or 0) - void > 0 and not raw:find(id:sub(TAIL_START), 1, true) then
     local now = asked
     return { 'held', now, ends - asked, asked - began, usual + 0, waits + 0, 0 }

@@ -39,7 +39,7 @@ local is_reader = reads_on and (token == writing or token == reading or stray)
 -- Of an ID that has ended, a hold is left only if a command of its release failed.
 local is_left = before and reads_on and not taken('rw')
 if is_left or not before and (cancel or holds[own] and last == token or is_reader) then
-  local goes, lets_go = { 'w' .. waiter, 'r' .. waiter }, holds[own] or reads_on
+  local goes, adds, lets_go = { 'w' .. waiter, 'r' .. waiter }, {}, holds[own] or reads_on
   if not before then close(own, cancel and 'C' or 'R', due) end
   before = 'R'
   if scores[2] then unqueue(waiter) end
@@ -47,7 +47,12 @@ if is_left or not before and (cancel or holds[own] and last == token or is_reade
     count = count - 1
     table.insert(goes, id)
     table.insert(goes, 't' .. own)
-    if count <= 0 then table.insert(goes, 'o' .. hash) end
+    if count > 0 then
+      -- The hold leaves its re-entry key's account in the command that ends it. Then it is removed.
+      adds = { pack_account(count, farthest), 'o' .. hash, settled_score(now), id }
+    else
+      table.insert(goes, 'o' .. hash)
+    end
   end
   if count <= 0 and hash == reentry_key and not next(holds) then writing = 0 end
   local rest = last_end_besides({ id })
@@ -56,10 +61,7 @@ if is_left or not before and (cancel or holds[own] and last == token or is_reade
   keep()
   local failure = vacate(lets_go and rest == 0)
   if failure then return failure end
-  -- The hold leaves its re-entry key's account in the command that ends it. Then it is removed.
-  if reads_on and count > 0 then
-    redis.call('ZADD', crowd, pack_account(count, farthest), 'o' .. hash, settled_score(now), id)
-  end
+  if #adds > 0 then redis.call('ZADD', crowd, unpack(adds)) end
   redis.call('ZREM', crowd, unpack(goes))
 end
 if cancel or before == 'R' then return { 'closed', now } end

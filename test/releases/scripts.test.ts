@@ -120,6 +120,7 @@ function holdsOnlySome(engine: Engine, { name, keys }: ScriptCall, id: string): 
 const SAVES_ENDS: ReadonlySet<string> = new Set([
   "lock-acquire",
   "fair-acquire",
+  "fair-supersede",
   "group-acquire",
   "rw-acquire",
   "once-begin",

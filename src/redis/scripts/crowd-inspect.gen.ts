@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local s=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,f,e-a,d,math.max(j-a,0),'='..w,k,b,o}",
+  lua: "local t=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,f,e-a,d,math.max(j-a,0),'='..w,k,b,o}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["fbc2bf9ae4b2be8c880a528ced9fe19aa028b233", "4998da1d989ffe3e8d0deacc78237eea926f6652"];
+export const sha: readonly [plain: string, flagged: string] = ["550f5e0060f7270543f7ea5a7454d71ece05d85e", "31984ad2d518a753465f1df6eeb222fdc3e55f3c"];

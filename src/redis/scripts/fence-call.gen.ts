@@ -23,4 +23,4 @@ export const fenceCall: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["41100c28f9c116bcb9d5d997fb7ee8c8f3340ebb", "4735d1e0bfc597d88d211dbcdbedebeb254e0283"];
+export const sha: readonly [plain: string, flagged: string] = ["972338b14b91d2caad052939adec714c618a7413", "7f1137f0c49edcd33d692e6387d2ea14d9f136d7"];

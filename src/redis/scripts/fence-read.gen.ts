@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["375ca8fb4e351a914e6c9dab89077e92bbee1b43", "ed35ea7091333dba62ae831e8539b16a1af0d60e"];
+export const sha: readonly [plain: string, flagged: string] = ["8540f1121ee459c3622bd467f995063b44717fa8", "3a7c60163d3b3deb9f431149fc98e5512ef4baf1"];

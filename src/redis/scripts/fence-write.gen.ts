@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["f7f9f71fed559fe0d3d22437fc099777d0a7596d", "986f669ea3d7e206eeec523261daa1c71991ccae"];
+export const sha: readonly [plain: string, flagged: string] = ["dbe5ba979a93f7d7881499c225d08e066222fcb7", "0ac6e582685a62d8426984ddbdffde5bb90f05a5"];

@@ -157,10 +157,12 @@ export const evictedCases: readonly Case[] = [
       const { expect, now, at } = scene;
       const token = now();
       expect("rw-acquire", { id: id("a"), mode: "read", lease: LONG }, "granted", { token });
+      expect("rw-acquire", { id: id("c"), mode: "read", lease: LONG }, "granted", { token });
       evict(scene);
       at(1000);
       expect("lock-acquire", { id: id("b") }, "granted");
       expect("rw-close", { id: id("a"), token }, "lost");
+      expect("rw-close", { id: id("a") }, "closed");
       expect("rw-close", { id: id("a") }, "closed");
       expect("lock-acquire", { id: id("b") }, "granted");
     },
@@ -216,6 +218,25 @@ const closedCases: readonly Case[] = IN_RECORD.map(
   }),
 );
 
+/** Requests that end the holds of others. */
+const ENDING: readonly (readonly [what: string, script: string, args: More])[] = [
+  ["a writer that steals the lock", "rw-acquire", { mode: "steal" }],
+  ["a turn", "fair-supersede", {}],
+];
+
+const supersededCases: readonly Case[] = ENDING.map(
+  ([what, script, args]): Case => ({
+    what: `${what} that was told that it was superseded stays so after the clock is set back (B38)`,
+    run({ expect, at }) {
+      expect(script, { lease: 5000, ...args }, "granted");
+      at(8000);
+      expect(script, args, "superseded", { reason: "expired" });
+      at(1000);
+      expect(script, args, "superseded", { reason: "expired" });
+    },
+  }),
+);
+
 const groupCases: readonly Case[] = [
   {
     what: "group: an ID that has ended is closed for all names, whichever finds it, and whatever has a later name (B38)",
@@ -255,4 +276,4 @@ const lostCases: readonly Case[] = OF_HOLDS.map(
   }),
 );
 
-export const clockBackCases: readonly Case[] = [...closedCases, ...groupCases, ...lostCases];
+export const clockBackCases: readonly Case[] = [...closedCases, ...supersededCases, ...groupCases, ...lostCases];

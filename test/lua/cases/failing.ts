@@ -141,6 +141,7 @@ function countsOf(state: State): readonly string[] {
     if (kind === "latch" && Number(til) > ms * 1000) return `${key} ${fields[0]} ${fields[1]} ${parties}`;
     if (kind === "semaphore" || kind === "rw") return `${key} ${fields[0]}`;
     if (items !== undefined) return items;
+    if (kind === "" && text !== undefined) return `${key} ${text}`;
     return kind === "once" ? `${key} ${body}` : [];
   });
 }
@@ -203,7 +204,16 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
 /** Scripts of which a later call sets the TTL of a key that this one began: the next poll of a waiter, the next push. */
 const LATER: ReadonlySet<string> = new Set(["fair-acquire", "state-change"]);
 
-/** What is wrong after a call of which some commands failed; undefined if nothing is. */
+/** While a cluster moves a slot, its server refuses every command on a key of it that is not there. */
+const MOVING: Fault = (_, [command = ""], exists) => !exists && command !== "TIME" && command !== "MGET";
+
+/** Commands that replace all that a crowd had, such as what another kind left there. */
+const REPLACES = /(UNLINK|ZREM),ZADD/;
+
+/**
+ * What is wrong after a call of which some commands failed; undefined if nothing is. While a slot is moved, the call
+ * must succeed, unless it replaces the whole crowd: it is refused then until the slot has moved.
+ */
 function wrongAfter(call: Call, whole: End, failing: Fault): string | undefined {
   restore(call);
   const before = stateNow();
@@ -216,6 +226,8 @@ function wrongAfter(call: Call, whole: End, failing: Fault): string | undefined 
     const isMissing = later === undefined && failed.status === "error" && tokensOf(whole.state).has(key);
     if (isMissing || (later !== undefined && later < last)) return `the token of ${key} fell`;
   }
+  if (failing === MOVING && failed.status === "error" && !REPLACES.test(String(whole.commands)))
+    return `answered ${failed.reply}`;
   if (failed.status !== "error") {
     if (failed.status !== whole.status) return `answered ${failed.status} instead of ${whole.status}`;
     if (String(namesOf(state)) !== String(namesOf(whole.state))) return `${failed.status}, but holds ${namesOf(state)}`;
@@ -226,6 +238,8 @@ function wrongAfter(call: Call, whole: End, failing: Fault): string | undefined 
   } else {
     const granted = namesOf(state).filter((name) => !held.has(name));
     if (granted.length > 0) return `granted in spite of the error: ${granted}`;
+    const isLeft = [...held.keys()].every((name) => holdsOf(state).has(name));
+    if (call.script === "semaphore-close" && !isLeft) return "permits were returned in spite of the error";
   }
 
   // A retry does what the call would have done, or what a retry of it would do.
@@ -234,6 +248,10 @@ function wrongAfter(call: Call, whole: End, failing: Fault): string | undefined 
   const wanted = failed.status === "error" ? runNow(call) : runAgain(call);
   if (ALSO[`${call.script} ${wanted.status}`]?.includes(retried.status)) return;
   if (retried.status !== wanted.status) return `a retry is answered ${retried.status} instead of ${wanted.status}`;
+  // A deleted value is not brought back.
+  if (call.script === "state-change" && call.args.includes("delete")) return;
+  if (call.script === "state-change" && String(retried.reply) !== String(wanted.reply))
+    return `a retry is answered ${retried.reply} instead of ${wanted.reply}`;
   if (String(namesOf(retried.state)) !== String(namesOf(wanted.state)))
     return `after a retry, holds are ${namesOf(retried.state)} instead of ${namesOf(wanted.state)}`;
   if (!isCounted(retried.state, wanted.state))
@@ -275,6 +293,8 @@ interface Run {
 
 /** The calls of all cases, some of each sort: those that run the same commands and have the same answer. */
 const MOST_OF_A_SORT = 5;
+/** Calls on larger crowds take long. */
+const MOST_MEMBERS = 200;
 function collect(): ReadonlyMap<string, readonly Run[]> {
   const sorts = new Map<string, number>();
   const found = new Map<string, Run[]>();
@@ -287,7 +307,8 @@ function collect(): ReadonlyMap<string, readonly Run[]> {
       const sort = `${call.script} ${commands} ${status}`;
       const count = (sorts.get(sort) ?? 0) + 1;
       sorts.set(sort, count);
-      if (status === "error" || count > MOST_OF_A_SORT) continue;
+      const members = call.stored.reduce((sum, each) => sum + [...each.members].length, 0);
+      if (status === "error" || count > MOST_OF_A_SORT || members > MOST_MEMBERS) continue;
       const list = found.get(call.script) ?? [];
       list.push({ call, what });
       found.set(call.script, list);
@@ -300,9 +321,6 @@ const runsOf = (script: string): readonly Run[] => {
   collected ??= collect();
   return collected.get(script) ?? [];
 };
-
-/** While a cluster moves a slot, its server refuses every command on a key of it that is not there. */
-const MOVING: Fault = (_, [command = ""], exists) => !exists && command !== "TIME" && command !== "MGET";
 
 /** The failures to try with a call: each command alone, and every command of a name. */
 function faultsOf({ commands }: End): readonly (readonly [what: string, Fault])[] {

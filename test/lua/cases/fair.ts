@@ -13,6 +13,21 @@ const extend = (scene: Scene, who: string, token: number, duration: number, stat
 
 const granted: readonly Case[] = [
   {
+    what: "a waiter whose place is forgotten joins again, also if the lock is free",
+    run(scene) {
+      const { now, at } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted", { token });
+      at(100);
+      const ticket = now();
+      ask(scene, "b", 0, "held", { ticket });
+      close(scene, "a", token);
+      at(200_000);
+      ask(scene, "b", ticket, "held", { ticket: 0 });
+      ask(scene, "b", 0, "granted");
+    },
+  },
+  {
     what: "a free fair lock is granted at once, and to others in the order in which they came",
     run(scene) {
       const { now, at, ttl, same } = scene;

@@ -51,6 +51,8 @@ const grants: readonly Case[] = [
       expect("lock-acquire", { id: C, reentryKey: "o" }, "granted");
       expect("lock-acquire", { id: D, reentryKey: "o" }, "granted");
       expect("lock-acquire", { ...soon, id: id("e") }, "held", { now: asked, remaining: 10 * SECOND });
+      expect("fair-acquire", { id: id("f") }, "granted", {}, "other", "other's crowd");
+      expect("lock-acquire", { ...soon, id: B }, "kind", { kind: "fair" }, "other");
     },
   },
   {

@@ -18,6 +18,17 @@ const inspect = (scene: Scene, parts: More): Told =>
 
 const ordered: readonly Case[] = [
   {
+    what: "a try behind a dead waiter is told when the next permit is free",
+    run(scene) {
+      const { at } = scene;
+      ask(scene, "a#3", 0, "granted");
+      ask(scene, "b#3", 0, "held");
+      ask(scene, "c", 0, "held", {}, { grace: 20_000 });
+      at(5000);
+      ask(scene, "d", -1, "held", { remaining: 5 * SECOND });
+    },
+  },
+  {
     what: "permits in turn are granted in the order in which callers came",
     run(scene) {
       const { now, at, ttl, same } = scene;

@@ -306,6 +306,7 @@ const waiting: readonly Case[] = [
       at(1000);
       const writing = now();
       expect("rw-acquire", ask("steal", "cj"), "granted", { token: writing, holds: 1 });
+      scene.same("the times to live", [scene.ttl(), scene.ttl(CROWD)], [70_000, 70_000]);
       expect("crowd-extend", { id: `${id("a")}h`, token: reading }, "lost", { reason: "forced" });
       expect("crowd-inspect", { kind: "rw" }, "live", { waiting: 0, many: 0 });
       expect("rw-acquire", ask("steal", "dk"), "granted", { token: writing + 1, holds: 1 });
@@ -338,6 +339,20 @@ const waiting: readonly Case[] = [
       expect("name-release", { id: id("d"), token: writing + 1, scope: "all" }, "released", { token: writing + 2 });
       same("the members", redis("ZCARD", CROWD), 0);
       write(scene, "bi", "granted", { token: writing + 3 });
+    },
+  },
+  {
+    what: "a late writer announces itself again, and an account without holds leaves nothing",
+    run(scene) {
+      const { at, expect, same, redis } = scene;
+      read(scene, "ah", "granted", {}, { lease: 1000 });
+      read(scene, "bi", "granted");
+      write(scene, "cj", "held", {}, { back: 500 });
+      redis("ZREM", CROWD, "oh");
+      at(2500);
+      write(scene, "cj", "held", {}, { back: 500 });
+      expect("crowd-inspect", { kind: "rw" }, "live", { waiting: 1, many: 1 });
+      same("the account", redis("ZSCORE", CROWD, "oh"), null);
     },
   },
   {

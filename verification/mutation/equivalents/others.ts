@@ -148,6 +148,7 @@ export const OTHERS: readonly Equivalent[] = [
     ["count > 1", "count >= 1"],
     ["#gone > 0", "#gone >= 0"],
   ),
+  ...of("fair-acquire", "A queue without waiters does not delay the grant.", ["count > 0", "count >= 0"]),
   ...of("name-release", ORDERED, ["math.max(rest, found[at + 1])", "(found[at + 1])"]),
   ...of("name-release", "A writer that is alive has the last token.", [
     "fits or next(holds) and tonumber(writing) == token",
@@ -155,6 +156,11 @@ export const OTHERS: readonly Equivalent[] = [
   ]),
   ...of("name-release", OVER, ["math.max(now, rest, tonumber(queued))", "math.max(rest, tonumber(queued))"]),
   ...of("fair-acquire", EDGE, ["queued > now", "queued >= now"]),
+  ...of("state-change", "A value has this TTL already, and nothing else has one.", [
+    "added > 0 and ttl > 0",
+    "ttl > 0",
+  ]),
+  ...of("state-change", "A value has this TTL already, and nothing else has one.", ["added > 0", "added >= 0"]),
   ...of("state-change", "A list that has as many items as it keeps loses none.", ["added > count", "added >= count"]),
   ...of(
     "fair-acquire",

@@ -72,7 +72,11 @@ export const READ_WRITE: readonly Equivalent[] = [
     ["lets_go and rest == 0", "rest == 0"],
   ),
   ...of("rw-acquire", EDGE, ["til > now", "til >= now"]),
-  ...of("rw-close", "An account is written as it was.", ["reads_on and count > 0", "count > 0"]),
+  ...of("rw-acquire", "Removing what is not there changes nothing.", [
+    "busy and not stale and mode ~= 'steal'",
+    "busy and not stale",
+  ]),
+  ...of("rw-acquire", "Removing what is not there changes nothing.", ["busy and not stale", "busy"]),
   ...of("rw-close", OVER, [
     "math.max(now, survey(), rest, queued, ahead(waiter))",
     "math.max(survey(), rest, queued, ahead(waiter))",
