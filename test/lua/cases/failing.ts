@@ -292,7 +292,7 @@ interface Run {
 }
 
 /** The calls of all cases, some of each sort: those that run the same commands and have the same answer. */
-const MOST_OF_A_SORT = 5;
+const MOST_OF_A_SORT = 3;
 /** Calls on larger crowds take long. */
 const MOST_MEMBERS = 200;
 function collect(): ReadonlyMap<string, readonly Run[]> {
