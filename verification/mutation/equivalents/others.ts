@@ -132,6 +132,11 @@ export const OTHERS: readonly Equivalent[] = [
   ...of("group-close", ONE_KIND, ["alive and not elsewhere", "alive"]),
   ...of("lock-close", ONE_KIND, ["alive and last == token and not taken(ours)", "alive and last == token"]),
   ...of("include/latch", "It is printed as the text that it was.", ["of = tonumber(of)", "of = of"]),
+  ...of("include/oust", "With holds, the first removal does not empty the crowd.", [
+    "#list == 0 and redis.call('ZCARD', crowd)",
+    "redis.call('ZCARD', crowd)",
+  ]),
+  ...of("state-change", "It is the function as it was.", ["local function undo() … end", "local function undo() end"]),
   ...of("include/oust", LOOP, ["math.min(from + CHUNK - 1, #list)", "(#list)"]),
   ...of(
     "name-release",
