@@ -6,9 +6,8 @@
  * node gateway/bench/main.ts [--quick] [--rounds N] [--only TEXT] [--json FILE]
  *
  * `--only` takes the cases whose names begin with a text, such as `EVALSHA (`, and no memory after all kinds.
- * Progress goes to stderr, Markdown tables to stdout; the last one compares with what the gateway is to reach. It exits
- * with 1 when an answer was wrong or memory grew, never for a timing: timings depend on the machine, so compare within one
- * run. Linux only, where processes can be pinned.
+ * Progress goes to stderr, Markdown tables to stdout. It exits with 1 when an answer was wrong or memory grew, never for a
+ * timing: timings depend on the machine, so compare within one run. Linux only, where processes can be pinned.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -20,7 +19,7 @@ import { type Ask, type Measured, raw, wrk } from "./load.ts";
 import { benchMemory } from "./memory.ts";
 import { cpuSeconds, residentMiB } from "./process.ts";
 import { canPin, LOAD_CORE, startStage } from "./subjects.ts";
-import { type CaseResult, type Figures, memoryTable, speedTable, targetsTable } from "./tables.ts";
+import { type CaseResult, type Figures, memoryTable, speedTable } from "./tables.ts";
 
 const FULL = { rounds: 7, warmUp: 10, seconds: 3, connections: 64, rawCommands: 100_000, requests: 200_000 };
 const QUICK: typeof FULL = { rounds: 1, warmUp: 0, seconds: 1, connections: 64, rawCommands: 5_000, requests: 20_000 };
@@ -113,9 +112,7 @@ try {
   }
   const memory = only === "" ? await benchMemory(stage, chosenCases, plan, checks) : [];
   progress("done");
-  console.log(
-    `\n${[speedTable(results), ...(memory.length > 0 ? [memoryTable(memory)] : []), targetsTable(results, memory)].join("\n\n")}`,
-  );
+  console.log(`\n${[speedTable(results), ...(memory.length > 0 ? [memoryTable(memory)] : [])].join("\n\n")}`);
   console.log(checks.failures.length === 0 ? "\nNothing was wrong." : `\nWRONG ${checks.failures.length} times.`);
   if (values.json)
     writeFileSync(values.json, `${JSON.stringify({ plan, results, memory, wrong: checks.failures }, null, 2)}\n`);

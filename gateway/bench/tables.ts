@@ -63,42 +63,6 @@ export function speedTable(results: readonly CaseResult[]): string {
   return table(["64 connections", ...HEAD], rows);
 }
 
-/** What single commands are to reach beside webdis. */
-const LEAST_RATE = 0.8;
-const MOST_P99 = 1.5;
-const MOST_MIB = 170;
-const SINGLE = ["GET in the path", "GET in the body", "EVALSHA (a lock's acquire)"];
-
-/** The targets of the gateway, and whether this run has met them. */
-export function targetsTable(results: readonly CaseResult[], memory: readonly MemoryFigures[]): string {
-  const row = (what: string, measured: number, isMet: boolean, target: string): string[] => [
-    what,
-    target,
-    fine(measured),
-    Number.isNaN(measured) ? "not measured" : isMet ? "met" : "MISSED",
-  ];
-  const medianRatio = ({ ours, webdis }: CaseResult, get: Get): number =>
-    webdis.length === 0 ? Number.NaN : median(webdis.map((it, round) => get(ours[round] ?? it) / get(it)));
-  const speeds = results
-    .filter(({ one }) => SINGLE.includes(one.name))
-    .flatMap((result) => {
-      const rate = medianRatio(result, (it) => it.perSecond);
-      const p99 = medianRatio(result, (it) => it.p99Ms);
-      return [
-        row(`${result.one.name}: commands/s ÷ webdis`, rate, rate >= LEAST_RATE, `≥ ${LEAST_RATE}`),
-        row(`${result.one.name}: p99 ÷ webdis`, p99, p99 <= MOST_P99, `≤ ${MOST_P99}`),
-      ];
-    });
-  const most = Math.max(
-    ...results.flatMap(({ ours }) => ours.map((it) => it.residentMiB)),
-    ...memory.map((it) => it.residentMiB),
-  );
-  return table(
-    ["target", "wanted", "measured", ""],
-    [...speeds, row("resident memory, MiB", most, most <= MOST_MIB, `≤ ${MOST_MIB}`)],
-  );
-}
-
 export function memoryTable(memory: readonly MemoryFigures[]): string {
   const rows = memory.map((it) => [String(it.requests), fine(it.heapMiB), whole(it.residentMiB)]);
   return table(["requests, all kinds by turns", "heap after a collection, MiB", "resident, MiB"], rows);
