@@ -1,4 +1,5 @@
 import { createEngine } from "../../../engine/src/redis/engine.ts";
+import { List } from "../../../engine/src/redis/list.ts";
 import { ErrorReply, type Reply } from "../../../engine/src/redis/reply.ts";
 import type { StoredKey } from "../../../engine/src/redis/values.ts";
 import { buildAll } from "../../../tools/lua-scripts.ts";
@@ -80,11 +81,11 @@ function shaOf(text: string): string {
 
 /** Everything that the server stores. */
 function storedKeys(): StoredKey[] {
-  return engine.keys.keys().map(({ key, type }) => {
+  return [...engine.keys.keys()].map(({ key, type }) => {
     const value = engine.keys.get(key, type);
     const expiresAt = engine.keys.expiryOf(key) ?? undefined;
     if (typeof value === "string") return { key, type, text: value, expiresAt, members: [] };
-    if (Array.isArray(value)) return { key, type, text: JSON.stringify(value), expiresAt, members: [] };
+    if (value instanceof List) return { key, type, text: JSON.stringify(value.slice()), expiresAt, members: [] };
     if (value instanceof Map) return { key, type, text: "", expiresAt, members: [...value] };
     if (value instanceof Set)
       return { key, type, text: "", expiresAt, members: [...value].map((member) => [member, null] as const) };

@@ -68,12 +68,12 @@ interface End {
 
 function stateNow(): State {
   return new Map(
-    engine.keys.keys().map(({ key, type }) => {
+    [...engine.keys.keys()].map(({ key, type }) => {
       const set = type === "zset" ? engine.keys.get(key, "zset") : undefined;
       const members = new Map([...(set?.all ?? [])].map(({ member, score }) => [member, score]));
       const expiry = engine.keys.expiryOf(key);
       const text = type === "string" ? engine.keys.get(key, "string") : undefined;
-      const items = type === "list" ? String(engine.keys.get(key, "list")) : undefined;
+      const items = type === "list" ? String(engine.keys.get(key, "list")?.slice()) : undefined;
       return [key, { text, members, items, ttl: expiry == null ? null : expiry - ms }];
     }),
   );
