@@ -48,12 +48,9 @@ describe("the tool that breaks rules", () => {
     const changes = new Map(
       files.map((file) => [file, file.startsWith("lua/") ? luaMutants(file.slice(4)) : typescriptMutants(file)]),
     );
-    for (const { file, from, to } of EQUIVALENTS) {
-      const all = changes.get(file) ?? [];
-      expect(
-        all.filter((each) => each.from === from && each.to === to),
-        `${file}: ${from}`,
-      ).not.toEqual([]);
-    }
+    const stale = EQUIVALENTS.filter(
+      ({ file, from, to }) => !(changes.get(file) ?? []).some((each) => each.from === from && each.to === to),
+    );
+    expect(stale.map(({ file, from, to }) => `${file}: ${from} -> ${to}`)).toEqual([]);
   });
 });

@@ -24,11 +24,6 @@ export const SOURCES: readonly Equivalent[] = [
     "if (unreported.length > 0) …",
     "{}",
   ]),
-  ...ofFile(
-    "gateway/src/holding/watcher.ts",
-    "Only the backend of a token that only reads refuses to dial, and no request of such a token is held.",
-    ["if (connection instanceof Error) …", "{}"],
-  ),
   ...ofFile("gateway/src/holding/line.ts", "Without an added prefix, the list below is empty as well.", [
     "if (!isSmaller && added.length === 0) …",
     "{}",
@@ -68,14 +63,6 @@ export const SOURCES: readonly Equivalent[] = [
     "if (!LENGTHS.has(given.length)) …",
     "{}",
   ]),
-  ...ofFile("gateway/src/redis/resp.ts", "For another type, neither of the two lines below does anything.", [
-    "if (type !== BULK && type !== ARRAY) …",
-    "{}",
-  ]),
-  ...ofFile("gateway/src/redis/feed.ts", "A feed keeps all replies as bytes, so each is a buffer or an error.", [
-    "if (!Buffer.isBuffer(reply) && !(reply instanceof Error)) …",
-    "{}",
-  ]),
   ...ofFile(
     "gateway/src/redis/exchange.ts",
     "In the check of the deadlines: a batch that has failed does not fail again.",
@@ -86,10 +73,6 @@ export const SOURCES: readonly Equivalent[] = [
     "In the count of memory: a reply to no batch is dropped from its first byte, so nothing is counted for it.",
     ["if (batch === undefined) …", "{}"],
   ),
-  ...ofFile("gateway/src/redis/feed.ts", "The caller closes a connection without a feed as well.", [
-    "if (!Buffer.isBuffer(first)) …",
-    "{}",
-  ]),
   ...ofFile("gateway/src/redis/exchange.ts", "The same bytes are written in the same order.", [
     'if (typeof bytes === "string") …',
     "{ write(mark); write(bytes); }",
