@@ -56,7 +56,7 @@ const workers: TestProjectConfiguration = {
 const date = process.env["COMPATIBILITY_DATE"];
 /**
  * Before 2026-03-03 workerd reports a rejection that is handled one microtask later, as it is inside of Vitest's own
- * `fetch`. `test/engine/rejected-work.test.ts` holds in workerd itself that the SDK has none.
+ * `fetch`. `test/lease/rejected-work.test.ts` holds in workerd itself that the SDK has none.
  */
 const LATE_REPORTS = "unhandled_rejection_after_microtask_checkpoint";
 const compatibility =

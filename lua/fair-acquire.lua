@@ -31,7 +31,7 @@ local ours = 'fair'
 --@include lock
 --@include fair
 -- The maximum number of places before its own that a waiter is told; the number of dead waiters that one call removes.
-local MOST_AHEAD = 100
+local MAX_AHEAD = 100
 local BURY_AT_ONCE = 8
 
 -- In the queue, the note is part of the ID, so that a list can show who waits.
@@ -46,7 +46,7 @@ local ends, gone = holds[id], {}
 if not ends then
   if count > 0 and asker ~= '' and asker == reentry_key then
     if ARGV[6] == '0' then return { 'not_reentrant', now, left } end
-    if count == MOST_HOLDS then return { 'too_many_holds', now } end
+    if count == MAX_HOLDS then return { 'too_many_holds', now } end
   elseif count > 0 or ticket > 0 or queued > now then
     -- It has a place, or may need one.
     --@include queue
@@ -72,7 +72,7 @@ if not ends then
     end
     if ticket > 0 then
       -- Its own place, then those before it.
-      local line = redis.call('ZREVRANGEBYSCORE', crowd, place_score(ticket), PLACES, 'WITHSCORES', 'LIMIT', 0, MOST_AHEAD + 1)
+      local line = redis.call('ZREVRANGEBYSCORE', crowd, place_score(ticket), PLACES, 'WITHSCORES', 'LIMIT', 0, MAX_AHEAD + 1)
       if line[1] ~= own or place_of(line[2]) ~= ticket then return { 'held', now, left, age, tenure, 0, 1, 0 } end
       before_me = #line / 2 - 1
       -- While nobody holds the lock, the first may be dead.

@@ -46,13 +46,13 @@ if not known then
       -- A failure is also remembered, so that no duplicate runs the command later. If memory is full, PEXPIRE makes
       -- Redis accept the write.
       redis.call('PEXPIRE', KEYS[1], ARGV[4])
-      remember(('!' .. reply.err):sub(1, MOST_REPLY), seen)
+      remember(('!' .. reply.err):sub(1, MAX_REPLY), seen)
       return { 'failed', now, reply.err }
     end
     return reply
   end
   known = encode(reply)
-  remember(#known <= MOST_REPLY and known or '', token)
+  remember(#known <= MAX_REPLY and known or '', token)
 end
 if known:find('^!') then return { 'failed', now, known:sub(2) } end
 return { 'called', now, '=' .. known }

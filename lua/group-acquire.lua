@@ -45,7 +45,7 @@ for n, key in ipairs(KEYS) do
     elseif mine or asker ~= '' and asker == reentry_key then
       if not mine then
         if ARGV[7] == '0' then return { 'not_reentrant', now, farthest - now } end
-        if count == MOST_HOLDS then return { 'too_many_holds', now } end
+        if count == MAX_HOLDS then return { 'too_many_holds', now } end
         owns = true
       end
       token = math.max(token, last)

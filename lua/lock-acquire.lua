@@ -63,7 +63,7 @@ if not ends then
     return { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1 }
   elseif ARGV[7] == '0' then
     return { 'not_reentrant', now, farthest - now }
-  elseif count == MOST_HOLDS then
+  elseif count == MAX_HOLDS then
     return { 'too_many_holds', now }
   end
   count, ends = count + 1, now + ARGV[3] * MS

@@ -32,7 +32,7 @@ for _, hold in ipairs(live_ids()) do
 end
 if most > 0 and many > 0 then
   -- The permits of one hold end together, and one page has the most that it can have.
-  local page = redis.call('ZREVRANGEBYSCORE', KEYS[2], LATEST, now, 'WITHSCORES', 'LIMIT', 0, MOST_PERMITS)
+  local page = redis.call('ZREVRANGEBYSCORE', KEYS[2], LATEST, now, 'WITHSCORES', 'LIMIT', 0, MAX_PERMITS)
   local whose
   for n = 1, #page, 2 do
     local own = page[n]:sub(1, ID_LENGTH)
@@ -45,7 +45,7 @@ if most > 0 and many > 0 then
     list[#list][2] = list[#list][2] + 1
   end
   -- At the end of the page, a hold may have more permits than were read.
-  if #page == 2 * MOST_PERMITS and #list > 1 and #list < most then table.remove(list) end
+  if #page == 2 * MAX_PERMITS and #list > 1 and #list < most then table.remove(list) end
   local scores = redis.call('ZMSCORE', KEYS[2], unpack(tokens))
   for n, each in ipairs(list) do
     local since = read_request(scores[n])

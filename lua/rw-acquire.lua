@@ -94,7 +94,7 @@ if mode == 'read' then
     return { 'granted', now, token, mark - now, math.max(had, 1) }
   end
   if again and ARGV[6] == '0' then return { 'not_reentrant', now, til - now } end
-  if had >= MOST_HOLDS then return { 'too_many_holds', now } end
+  if had >= MAX_HOLDS then return { 'too_many_holds', now } end
   if writers > 0 and not joins then
     for _, member in ipairs(redis.call('ZRANGEBYSCORE', crowd, reader_score(now), -READERS, 'LIMIT', 0, math.max(SWEEP - #removals, 0))) do
       if member ~= 'r' .. waiter then table.insert(removals, member) end
@@ -143,7 +143,7 @@ elseif writers > 0 then
     return refuse(farthest, 'w')
   end
   if ARGV[6] == '0' then return { 'not_reentrant', now, farthest - now } end
-  if writers == MOST_HOLDS then return { 'too_many_holds', now } end
+  if writers == MAX_HOLDS then return { 'too_many_holds', now } end
 elseif busy then
   local read_until = last_end()
   if read_until > 0 then

@@ -58,7 +58,7 @@ if free < wanted then
   return { 'held', now, ends - now, each - tenure + now - began, each, queue, note_in(first) }
 end
 
-queue = math.max(queue + math.min((ARGV[8] * MS - queue) / AVERAGED, MOST_TENURES * tenure), 0)
+queue = math.max(queue + math.min((ARGV[8] * MS - queue) / AVERAGED, MAX_TENURES * tenure), 0)
 if leased then return grant(id, wanted, ours, ARGV[4], ARGV[6], swept(wanted + FORGET_AT_ONCE, forgettable())) end
 if not permits then placed, queued = now, 0 end
 permits, queued = count - wanted, queued + wanted

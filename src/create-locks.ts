@@ -1,6 +1,3 @@
-import type { Joinable } from "./engine/acquire.ts";
-import type { Lease, Work } from "./engine/lease.ts";
-import { resumeAs } from "./engine/resume.ts";
 import { ONCE, type OnceOptions } from "./kinds/attempts.ts";
 import { type Counter, type CounterOptions, counter } from "./kinds/counter.ts";
 import { FAIR_LOCK, type FairLock, type FairLockOptions, fairLock } from "./kinds/fair-lock.ts";
@@ -20,6 +17,9 @@ import {
   request,
   type WebLock,
 } from "./kinds/web-locks.ts";
+import type { Joinable } from "./lease/acquire.ts";
+import type { Lease, Work } from "./lease/lease.ts";
+import { resumeAs } from "./lease/resume.ts";
 import { type Connection, type ConnectionSource, type ConnectOptions, open } from "./redis/connect.ts";
 import { type GroupConnection, group } from "./redis/group.ts";
 import { inCall } from "./shared/misuse.ts";

@@ -5,20 +5,6 @@
  */
 
 export { createLocks, type GroupLocks, type Locks, resume } from "./create-locks.ts";
-export type { Acquirable, Joinable } from "./engine/acquire.ts";
-export type { AcquireOptions, RunOptions, TryOptions } from "./engine/acquire-options.ts";
-export {
-  type Backoff,
-  constantBackoff,
-  defaultBackoff,
-  type ExponentialBackoffOptions,
-  exponentialBackoff,
-  type PollInfo,
-} from "./engine/backoff.ts";
-export { type ExtendResult, extendAll } from "./engine/extend-all.ts";
-export type { KeepAliveLimits } from "./engine/keep-alive.ts";
-export type { Lease, Work } from "./engine/lease.ts";
-export { retryAfter } from "./engine/unavailable.ts";
 export type {
   BeginOptions,
   Completed,
@@ -68,6 +54,20 @@ export {
   request,
   type WebLock,
 } from "./kinds/web-locks.ts";
+export type { Acquirable, Joinable } from "./lease/acquire.ts";
+export type { AcquireOptions, RunOptions, TryOptions } from "./lease/acquire-options.ts";
+export {
+  type Backoff,
+  constantBackoff,
+  defaultBackoff,
+  type ExponentialBackoffOptions,
+  exponentialBackoff,
+  type PollInfo,
+} from "./lease/backoff.ts";
+export { type ExtendResult, extendAll } from "./lease/extend-all.ts";
+export type { KeepAliveLimits } from "./lease/keep-alive.ts";
+export type { Lease, Work } from "./lease/lease.ts";
+export { retryAfter } from "./lease/unavailable.ts";
 export type { Clock } from "./redis/clock.ts";
 export {
   type Connection,

@@ -19,7 +19,7 @@ interface Package {
   readonly outside?: Readonly<Record<string, { readonly packages?: RegExp; readonly types?: RegExp }>>;
 }
 
-const ENTRY = ["shared", "redis", "engine", "kinds", "fence"];
+const ENTRY = ["shared", "redis", "lease", "kinds", "fence"];
 /** The folders of the SDK, for programs that bundle it. */
 const SDK = [...ENTRY, "dedupe", "cron", "list", "tcp"].map((folder) => `../../src/${folder}`);
 /** Modules of the gateway that the command bundles. They import nothing else of the gateway. */
@@ -38,24 +38,24 @@ const PACKAGES: readonly Package[] = [
       redis: ["shared"],
       tcp: ["shared", "redis"],
       otel: ["shared"],
-      engine: ["shared", "redis"],
-      kinds: ["shared", "redis", "engine"],
-      fence: ["shared", "redis", "engine"],
+      lease: ["shared", "redis"],
+      kinds: ["shared", "redis", "lease"],
+      fence: ["shared", "redis", "lease"],
       dedupe: ENTRY,
       hono: [...ENTRY, "dedupe"],
       http: [...ENTRY, "dedupe"],
       node: ["shared"],
       lambda: ["shared"],
-      elect: ["shared", "redis", "engine", "kinds"],
-      list: ["shared", "redis", "engine"],
-      queue: ["shared", "redis", "engine", "kinds"],
-      agent: ["shared", "redis", "engine", "kinds"],
-      mcp: ["shared", "redis", "engine", "kinds"],
-      chat: ["shared", "redis", "engine", "kinds"],
+      elect: ["shared", "redis", "lease", "kinds"],
+      list: ["shared", "redis", "lease"],
+      queue: ["shared", "redis", "lease", "kinds"],
+      agent: ["shared", "redis", "lease", "kinds"],
+      mcp: ["shared", "redis", "lease", "kinds"],
+      chat: ["shared", "redis", "lease", "kinds"],
       cron: ENTRY,
-      "create-locks.ts": ["shared", "redis", "engine", "kinds"],
-      nest: ["shared", "redis", "engine", "kinds", "cron", "create-locks.ts"],
-      "index.ts": ["shared", "redis", "engine", "kinds", "create-locks.ts"],
+      "create-locks.ts": ["shared", "redis", "lease", "kinds"],
+      nest: ["shared", "redis", "lease", "kinds", "cron", "create-locks.ts"],
+      "index.ts": ["shared", "redis", "lease", "kinds", "create-locks.ts"],
     },
     outside: {
       hono: { types: /^hono(\/|$)/ },

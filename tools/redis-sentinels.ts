@@ -85,9 +85,9 @@ export async function startSentinels(options: SentinelsOptions = {}): Promise<Se
     servers: [pair.primary, pair.replica],
     async primaryPort() {
       const ports = await Promise.all(sentinels.map((sentinel) => portAt(sentinel).catch(() => Number.NaN)));
-      const most = ports.find((port) => ports.filter((other) => other === port).length >= quorum);
-      if (most === undefined) throw new Error("the Sentinels do not agree");
-      return most;
+      const max = ports.find((port) => ports.filter((other) => other === port).length >= quorum);
+      if (max === undefined) throw new Error("the Sentinels do not agree");
+      return max;
     },
     settled: (on) =>
       until("all Sentinels name the same", async () => {

@@ -26,7 +26,7 @@ export interface Plan {
 
 export const TICKS_PER_SECOND = 10;
 /** The most that is run at once. */
-const MOST_SECONDS = 120;
+const MAX_SECONDS = 120;
 
 const isAction = (text: string): text is Action => (ACTIONS as readonly string[]).includes(text);
 
@@ -49,6 +49,6 @@ export function fromAddress(hash: string): Plan & { readonly at: number | undefi
     seed: Math.abs(Math.trunc(Number(fields.get("seed")))) || 1,
     deeds: deeds.sort((one, two) => one.tick - two.tick),
     isUnfenced: fields.get("fence") === "off",
-    at: at > 0 ? Math.min(at, MOST_SECONDS) : undefined,
+    at: at > 0 ? Math.min(at, MAX_SECONDS) : undefined,
   };
 }

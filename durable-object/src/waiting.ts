@@ -23,7 +23,7 @@ export interface WaitingServer extends ObjectServer {
 const CHECK_MS = 5000;
 /**
  * A request that was held for less is granted: its client has just sent it. It is longer than the hold after which a
- * client asks again without a pause (`LEAST_HELD_MS` of the SDK).
+ * client asks again without a pause (`MIN_HELD_MS` of the SDK).
  */
 const FRESH_MS = 30;
 

@@ -8,7 +8,7 @@ import { openSqlite, type SqliteStorage } from "./support/sqlite-storage.ts";
 
 /** How many commands and script calls are compared: some hundred, or as many as the variable says. */
 const CALLS = Number(process.env["OBJECT_CALLS"] ?? 1000);
-const MOST_STEPS = 60;
+const MAX_STEPS = 60;
 
 const real = useRedis();
 
@@ -29,7 +29,7 @@ function restarting(storage: SqliteStorage, now: () => number): Compared {
 
 it("answers and stores the same as a real Redis, restarted after each command", { timeout: 3_600_000 }, async () => {
   let calls = 0;
-  const runs = steps(MOST_STEPS).map((run) => run.filter(({ text }) => text !== "FULL" && text !== "FREE"));
+  const runs = steps(MAX_STEPS).map((run) => run.filter(({ text }) => text !== "FULL" && text !== "FREE"));
   const property = fc.asyncProperty(runs, async (run) => {
     calls += run.length;
     const storage = openSqlite();
@@ -37,7 +37,7 @@ it("answers and stores the same as a real Redis, restarted after each command", 
     storage.close();
     expect(found).toBeUndefined();
   });
-  await fc.assert(property, { numRuns: Math.ceil(CALLS / (MOST_STEPS * 0.4)) });
+  await fc.assert(property, { numRuns: Math.ceil(CALLS / (MAX_STEPS * 0.4)) });
   console.log(`${calls} calls compared`);
   expect(calls).toBeGreaterThan(CALLS / 2);
 });

@@ -309,7 +309,7 @@ interface Shared {
 const PERMITS = 3;
 const wait = { lease: "10m", wait: "60s" } as const;
 /** Ways to share a name, with the number of those who may hold it at a time. */
-const CROWDS: Readonly<Record<string, readonly [most: number, take: (locks: Locks, name: string) => Promise<Shared>]>> =
+const CROWDS: Readonly<Record<string, readonly [max: number, take: (locks: Locks, name: string) => Promise<Shared>]>> =
   {
     lock: [1, (locks, name) => locks.lock(name).acquire(wait)],
     "fair lock": [1, (locks, name) => locks.fairLock(name).acquire(wait)],
@@ -320,7 +320,7 @@ const CROWDS: Readonly<Record<string, readonly [most: number, take: (locks: Lock
 
 it.concurrent.each(Object.entries(CROWDS))(
   "%s: while waiters die, nobody shares what is exclusive, and all who live get it (B7, R1)",
-  async (_, [most, take]) => {
+  async (_, [max, take]) => {
     const objects = localNamespace();
     const { port } = durableObject(objects);
     const name = freshName();
@@ -330,7 +330,7 @@ it.concurrent.each(Object.entries(CROWDS))(
       const { locks } = mortal(port);
       for (let turn = 0; turn < TURNS; turn++) {
         const held = await take(locks, name);
-        expect(++inside).toBeLessThanOrEqual(most);
+        expect(++inside).toBeLessThanOrEqual(max);
         await pause(10 + Math.random() * 30);
         inside--;
         turns++;

@@ -377,8 +377,8 @@ describe("the limits of Lua (B3)", () => {
     ],
     ["results of string.byte", (n: number) => `return select('#', string.byte(string.rep('a', ${n}), 1, -1))`, 7900],
     ["results of unpack", (n: number) => `return select('#', unpack({}, 1, ${n}))`, 7900],
-  ])("%s", async (_, scriptOf, most) => {
-    await same(real, [[scriptOf(most - 1)], [scriptOf(most)]]);
-    await same(real, [[scriptOf(most === 60 ? 61 : 8100)]]);
+  ])("%s", async (_, scriptOf, max) => {
+    await same(real, [[scriptOf(max - 1)], [scriptOf(max)]]);
+    await same(real, [[scriptOf(max === 60 ? 61 : 8100)]]);
   });
 });

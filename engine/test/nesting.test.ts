@@ -274,7 +274,7 @@ describe("a script that calls itself without an end", () => {
   ];
   it.each(AROUND)("leaves room for commands at every depth: %s … %s (B6)", (before, after) => {
     const ROOM = 1_000;
-    let least = ROOM;
+    let min = ROOM;
     let calls = 0;
     const probe = (): number => {
       let frames = 0;
@@ -284,7 +284,7 @@ describe("a script that calls itself without an end", () => {
       try {
         down();
       } catch {}
-      least = Math.min(least, frames);
+      min = Math.min(min, frames);
       return ++calls;
     };
     const commands = { probe: [1, "", probe] } as const;
@@ -296,7 +296,7 @@ describe("a script that calls itself without an end", () => {
       expect(String(reply)).toMatch(/stack overflow|null/);
     }
     expect(calls).toBeGreaterThan(20);
-    expect(least).toBe(ROOM);
+    expect(min).toBe(ROOM);
   });
 
   it("and changes nothing by halves: a command runs whole or not at all (B6)", () => {

@@ -88,13 +88,13 @@ async function load({ url, pid, isAlive }: Program, forMs: number) {
     ...Array.from({ length: SENDERS }, (_, at) => repeat(["SET", `sent:${at}`, value])),
     ...Array.from({ length: READERS }, () => repeat(["GET", "value"])),
   ];
-  let most = 0;
+  let max = 0;
   while (performance.now() < end && isAlive()) {
-    most = Math.max(most, residentMiB(pid));
+    max = Math.max(max, residentMiB(pid));
     await pause(LOOK_MS);
   }
   await Promise.all(clients);
-  return { most, statuses: Object.fromEntries(statuses) };
+  return { max, statuses: Object.fromEntries(statuses) };
 }
 
 const seconds = Number(process.argv[2] ?? 25);
@@ -108,11 +108,11 @@ try {
     await ask(program.url, ["PING"]);
     await pause(IDLE_MS);
     const idle = residentMiB(program.pid);
-    const { most, statuses } = await load(program, seconds * 1_000);
+    const { max, statuses } = await load(program, seconds * 1_000);
     const lives = program.isAlive() ? "lives" : "HAS ENDED";
     console.log(
       `budgets ${size.bodies} and ${size.replies} MiB, heap ${size.heap} MiB: idle ${idle.toFixed(0)} MiB, ` +
-        `most ${most.toFixed(0)} MiB, ${lives}, statuses ${JSON.stringify(statuses)}`,
+        `max ${max.toFixed(0)} MiB, ${lives}, statuses ${JSON.stringify(statuses)}`,
     );
     await program.stop();
   }

@@ -4,7 +4,7 @@
 local function members(id)
   local own, permits, note = id:match('^(.+)#(%d+)(.*)$')
   local list = { not own and id or nil }
-  for n = 1, math.min(permits or 0, MOST_PERMITS) do
+  for n = 1, math.min(permits or 0, MAX_PERMITS) do
     list[n] = own .. '#' .. n .. note
   end
   return list

@@ -1,4 +1,4 @@
--- defines: MS SECOND DAY SAFE ID_LENGTH TAIL_START MOST_HOLDS MOST_PERMITS CHUNK AVERAGED MOST_TENURES
+-- defines: MS SECOND DAY SAFE ID_LENGTH TAIL_START MAX_HOLDS MAX_PERMITS CHUNK AVERAGED MAX_TENURES
 -- Numbers that several scripts use. Times are in µs. A name in capitals is always a number: the build replaces it with
 -- the number.
 local MS = 1000
@@ -10,11 +10,11 @@ local SAFE = 9e15
 local ID_LENGTH = 36
 local TAIL_START = 25
 -- The maximum number of holds of one name that a re-entry key can have, and of permits that one hold can have.
-local MOST_HOLDS = 64
-local MOST_PERMITS = 1000
+local MAX_HOLDS = 64
+local MAX_PERMITS = 1000
 -- The maximum number of arguments of one command, for servers that accept fewer than Redis.
 local CHUNK = 2000
 -- Waiters time their polls by moving averages. Each new value moves an average by one part in this many, and one wait
 -- moves it by at most this many tenures.
 local AVERAGED = 8
-local MOST_TENURES = 3
+local MAX_TENURES = 3

@@ -1,4 +1,4 @@
--- defines: SOON FARTHEST FIRST_GUESS DOUBT STEP_GAIN LEAST_STEP LONGEST_STEP LATE_PART HANDOVER AFTER_LEASE place_score place_of buried back_in line_up leave queued_til waiters
+-- defines: SOON FARTHEST FIRST_GUESS DOUBT STEP_GAIN MIN_STEP LONGEST_STEP LATE_PART HANDOVER AFTER_LEASE place_score place_of buried back_in line_up leave queued_til waiters
 --@include bands
 -- A queue in the crowd, first come, first served. Places are rising numbers (tickets); the kind's body remembers the
 -- last one. Each answer contains the time of the waiter's next poll. A waiter that is later than that by more than the
@@ -13,7 +13,7 @@ local DOUBT = 500
 -- the step between two polls: its growth with the square root of the uncertainty, its bounds, and its growth with a
 -- tenure that is longer than usual;
 local STEP_GAIN = 55
-local LEAST_STEP = 1750
+local MIN_STEP = 1750
 local LONGEST_STEP = 200000
 local LATE_PART = 16
 -- the time from one tenure to the next, and from the end of a lease to the poll after it.
@@ -48,7 +48,7 @@ end
 local function back_in(before_me, usual, spread, age, left)
   if usual == 0 then usual, spread = FIRST_GUESS, FIRST_GUESS end
   local doubt = (spread + DOUBT) * math.sqrt(before_me + 1)
-  local step = math.min(math.max(LEAST_STEP, STEP_GAIN * math.sqrt(doubt), (age - usual) / LATE_PART), LONGEST_STEP)
+  local step = math.min(math.max(MIN_STEP, STEP_GAIN * math.sqrt(doubt), (age - usual) / LATE_PART), LONGEST_STEP)
   local turn = math.max(usual - age, 0) + before_me * (usual + HANDOVER) + step - doubt
   return math.floor(math.min(math.max(turn, step), FARTHEST, before_me > 0 and FARTHEST or left + AFTER_LEASE))
 end

@@ -1,13 +1,13 @@
--- defines: id token MOST_CALLS KEPT MOST_REPLY TIME_LENGTH SIZE_LENGTH ran known at time_of remember
+-- defines: id token MAX_CALLS KEPT MAX_REPLY TIME_LENGTH SIZE_LENGTH ran known at time_of remember
 --@include fence
 -- Makes a fence run an operation once, however often its request arrives. ARGV[2] is the ID of the operation, ARGV[3]
 -- its token, ARGV[5] the time at which its caller began it.
 local id, token = ARGV[2], tonumber(ARGV[3])
 -- The fence lists the newest calls: the maximum number, the time (µs) for which each is listed, and the maximum bytes
 -- of its reply.
-local MOST_CALLS = 64
+local MAX_CALLS = 64
 local KEPT = 60000000
-local MOST_REPLY = 255
+local MAX_REPLY = 255
 -- A call in the list: its ID, then its time (µs) and the size of its reply in this many digits, then the reply.
 local TIME_LENGTH = 16
 local SIZE_LENGTH = 3
@@ -35,7 +35,7 @@ end
 
 local function remember(reply, highest)
   table.insert(ran, string.format('%s%016.0f%03d', id, now, #reply) .. reply)
-  while #ran > MOST_CALLS or time_of(ran[1]) < string.format('%016.0f', now - KEPT) do
+  while #ran > MAX_CALLS or time_of(ran[1]) < string.format('%016.0f', now - KEPT) do
     forgot = math.max(forgot, time_of(table.remove(ran, 1)))
   end
   local calls = table.concat(ran)

@@ -1,9 +1,9 @@
-import type { Lease } from "../engine/lease.ts";
 import { singleFlight } from "../kinds/single-flight.ts";
+import type { Lease } from "../lease/lease.ts";
 import type { Connection } from "../redis/connect.ts";
 import { createAsyncContext } from "../shared/async-context.ts";
 import { bytesOf } from "../shared/bytes.ts";
-import { type Duration, MOST_NAME_BYTES, toWork } from "../shared/checks.ts";
+import { type Duration, MAX_NAME_BYTES, toWork } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
 import { toIdentity } from "../shared/identity.ts";
 import type { OnlyJson, StoredResult } from "../shared/json.ts";
@@ -49,7 +49,7 @@ const current = createAsyncContext<Running>();
 /** The key of a step's result: readable, or hashed if it would be too long. No two steps have the same. */
 async function keyOf(conversation: string, id: string | number, name: string): Promise<string> {
   const key = `${conversation}/step/${encodeURIComponent(id)}/${encodeURIComponent(name)}`;
-  if (bytesOf(key).length <= MOST_NAME_BYTES) return key;
+  if (bytesOf(key).length <= MAX_NAME_BYTES) return key;
   // A readable key contains no "#" after "step/".
   return `step/#${await digest(JSON.stringify([conversation, id, name]))}`;
 }

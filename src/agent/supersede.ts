@@ -1,8 +1,8 @@
-import { acquirable } from "../engine/acquire.ts";
-import { EarlierTenure } from "../engine/earlier-tenure.ts";
-import { holdCalls } from "../engine/hold.ts";
-import type { Lease } from "../engine/lease.ts";
 import { FAIR_LOCK } from "../kinds/fair-lock.ts";
+import { acquirable } from "../lease/acquire.ts";
+import { EarlierTenure } from "../lease/earlier-tenure.ts";
+import { holdCalls } from "../lease/hold.ts";
+import type { Lease } from "../lease/lease.ts";
 import type { Connection } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { fairSupersede } from "../redis/scripts.gen.ts";

@@ -1,6 +1,6 @@
-import { toLimits } from "../engine/keep-alive.ts";
-import type { Lease } from "../engine/lease.ts";
 import { fairLock } from "../kinds/fair-lock.ts";
+import { toLimits } from "../lease/keep-alive.ts";
+import type { Lease } from "../lease/lease.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { onAbort } from "../shared/abort.ts";
 import { checkOptions, type Duration, toChoice, toLease, toMs, toSignal, toTtl, toWork } from "../shared/checks.ts";

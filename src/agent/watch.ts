@@ -1,6 +1,6 @@
-import { MIN_PARKED_MS } from "../engine/contest.ts";
-import type { Verifying } from "../engine/hold.ts";
-import type { Lease } from "../engine/lease.ts";
+import { MIN_PARKED_MS } from "../lease/contest.ts";
+import type { Verifying } from "../lease/hold.ts";
+import type { Lease } from "../lease/lease.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { LongPoll } from "../redis/long-poll.ts";

@@ -19,7 +19,7 @@ interface Change {
   /** In ms; 0 for none, or to keep the list's present one. */
   readonly ttlMs?: number | undefined;
   /** The number of newest items that a list keeps; 0 for all. */
-  readonly most?: number | undefined;
+  readonly max?: number | undefined;
 }
 
 /** One key of the state. */
@@ -47,10 +47,10 @@ export function storedAt(connection: Connection, purpose: Purpose, name: string)
   const key = `${record.keys[0]}%${purpose}`;
   const target: Target = { ...record, keys: [key] };
   return {
-    async change({ verb, value = "", ttlMs, most }) {
+    async change({ verb, value = "", ttlMs, max }) {
       // The answer is remembered while a request of this operation may still arrive.
       const both = { ...target, keys: [key, `${key}%${randomId()}`] };
-      const limits = [toWhole(ttlMs, "ttlMs"), toWhole(most, "the length")] as const;
+      const limits = [toWhole(ttlMs, "ttlMs"), toWhole(max, "the length")] as const;
       const args = [connection.retentionMs, verb, value, ...limits] as const;
       const { count, item } = await runScript(both, stateChange, args, { operation: verb });
       return { count, item: item === "" ? undefined : item.slice(1) };

@@ -1,5 +1,5 @@
-import { resumeAs } from "../engine/resume.ts";
 import { LOCK, type Lock, lock } from "../kinds/lock.ts";
+import { resumeAs } from "../lease/resume.ts";
 import type { Connection } from "../redis/connect.ts";
 import { type Duration, isWellFormed } from "../shared/checks.ts";
 import { isNoAnswer, LeaseLostError } from "../shared/errors.ts";

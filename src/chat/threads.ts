@@ -15,7 +15,7 @@ export interface Threads {
 }
 
 /** The minimum time to live of a queue, in ms. */
-const LEAST_QUEUE_MS = 60_000;
+const MIN_QUEUE_MS = 60_000;
 
 /** Subscriptions and queues. */
 export const threadsIn = (stored: StoredOf, clock: Pick<Clock, "now">): Threads => ({
@@ -29,7 +29,7 @@ export const threadsIn = (stored: StoredOf, clock: Pick<Clock, "now">): Threads 
     return (await stored("subscription", threadId).read("GET")) !== null;
   },
   async enqueue(threadId, entry, maxSize) {
-    const ttlMs = Math.max(entry.expiresAt - clock.now(), LEAST_QUEUE_MS);
+    const ttlMs = Math.max(entry.expiresAt - clock.now(), MIN_QUEUE_MS);
     const push = { verb: "push", value: toJson(entry), ttlMs, most: maxSize } as const;
     return (await stored("queue", threadId).change(push)).count;
   },

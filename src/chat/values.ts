@@ -34,7 +34,7 @@ export const valuesIn = (stored: StoredOf): Values => ({
     await stored("value", key).change({ verb: "delete" });
   },
   async appendToList(key, value, { maxLength, ttlMs } = {}) {
-    await stored("list", key).change({ verb: "push", value: toJson(value), ttlMs, most: maxLength });
+    await stored("list", key).change({ verb: "push", value: toJson(value), ttlMs, max: maxLength });
   },
   async getList<T>(key: string) {
     const items = await stored("list", key).read("LRANGE", 0, -1);

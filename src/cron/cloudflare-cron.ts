@@ -1,4 +1,4 @@
-import type { Refusing } from "../engine/unavailable.ts";
+import type { Refusing } from "../lease/unavailable.ts";
 import { toWork } from "../shared/checks.ts";
 import { refuseMissing } from "../shared/identity.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";

@@ -1,4 +1,4 @@
-import { isUnavailable, type Refusing } from "../engine/unavailable.ts";
+import { isUnavailable, type Refusing } from "../lease/unavailable.ts";
 import { type Duration, toWork } from "../shared/checks.ts";
 import { digest, equal } from "../shared/crypto.ts";
 import { readVariable, whyDenied } from "../shared/environment.ts";

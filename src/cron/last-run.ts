@@ -33,14 +33,14 @@ export interface LastRun {
   readonly error?: string;
 }
 
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** Describes a thrown value, and never throws. */
 export function describe(error: unknown): string {
   try {
     const text =
       error instanceof Error ? `${error.name}: ${error.message}` : typeof error === "string" ? error : typeof error;
-    return text.slice(0, MOST_CHARACTERS);
+    return text.slice(0, MAX_CHARACTERS);
   } catch {
     return typeof error;
   }

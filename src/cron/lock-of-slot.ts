@@ -1,7 +1,7 @@
-import type { Acquirable } from "../engine/acquire.ts";
-import type { Extending, HoldCalls } from "../engine/hold.ts";
-import type { Lease } from "../engine/lease.ts";
 import { mutex } from "../kinds/lock.ts";
+import type { Acquirable } from "../lease/acquire.ts";
+import type { Extending, HoldCalls } from "../lease/hold.ts";
+import type { Lease } from "../lease/lease.ts";
 import type { Call } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { type Connection, patienceOf } from "../redis/connect.ts";

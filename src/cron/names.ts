@@ -1,14 +1,14 @@
 import { toIdentity } from "../shared/identity.ts";
 import { misuse } from "../shared/misuse.ts";
 
-const MOST_BYTES = 200;
+const MAX_BYTES = 200;
 /** The limit for a name followed by a cron expression: with an instant as the slot, it still fits into a key. */
 export const WITH_EXPRESSION_BYTES = 300;
 /** An instant in ISO 8601. As text, it means the same slot as the `Date`. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Checks a name or a slot. Together they form a key of at most 512 bytes. */
-export const toPart = (text: string, what: string, mostBytes: number = MOST_BYTES): string =>
+export const toPart = (text: string, what: string, mostBytes: number = MAX_BYTES): string =>
   toIdentity(text, what, mostBytes);
 
 /** Names the lock that keeps runs of one job from overlapping. */

@@ -1,5 +1,5 @@
-import type { KeepAliveLimits } from "../engine/keep-alive.ts";
-import { isOpen, type OnUnavailable } from "../engine/unavailable.ts";
+import type { KeepAliveLimits } from "../lease/keep-alive.ts";
+import { isOpen, type OnUnavailable } from "../lease/unavailable.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { checkOptions, type Duration, toFunction, toHold, toLease, toMs, toTtl } from "../shared/checks.ts";
 import { misuse, shown } from "../shared/misuse.ts";
@@ -64,10 +64,10 @@ export interface Settings {
 
 /** The minimum time by which the slot's attempt outlasts the lock. */
 export const SLOT_RESERVE_MS = 2000;
-const MOST_SECONDS = 3600;
+const MAX_SECONDS = 3600;
 const DAY_MS = 86_400_000;
 /** Leaves room for the slot's longer lease, which must be below 365 days. */
-const MOST_LEASE_DAYS = 300;
+const MAX_LEASE_DAYS = 300;
 
 /** Lengthens a lease by 1 % for clock drift, and the same again in reserve for the network. */
 export const outlasting = (ms: number, moreMs: number): number => Math.ceil(ms * 1.02) + moreMs;
@@ -79,10 +79,10 @@ function toMaxDuration(given: number | Exclude<Duration, number>): number {
     return ms;
   }
   // A larger number was probably meant as milliseconds.
-  if (!(given >= 1 && given <= MOST_SECONDS))
+  if (!(given >= 1 && given <= MAX_SECONDS))
     throw misuse(
       RangeError,
-      `maxDuration ${shown(given)} must be 1 to ${MOST_SECONDS}, in seconds, or a string such as "60s"`,
+      `maxDuration ${shown(given)} must be 1 to ${MAX_SECONDS}, in seconds, or a string such as "60s"`,
     );
   return given * 1000;
 }
@@ -103,8 +103,8 @@ export function toSettings(given: Omit<CronOptions, "locks">, own: string): Sett
   if (maxDuration !== undefined && (lease ?? maxHold) !== undefined)
     throw misuse(TypeError, "maxDuration sets the lease: omit lease and maxHold");
   const leaseMs = maxDuration === undefined ? toLease(lease ?? "60s") : outlasting(toMaxDuration(maxDuration), 1000);
-  if (leaseMs > MOST_LEASE_DAYS * DAY_MS)
-    throw misuse(RangeError, `lease ${shown(lease)} is too long: at most ${MOST_LEASE_DAYS} days`);
+  if (leaseMs > MAX_LEASE_DAYS * DAY_MS)
+    throw misuse(RangeError, `lease ${shown(lease)} is too long: at most ${MAX_LEASE_DAYS} days`);
   return {
     leaseMs,
     slotLeaseMs: outlasting(leaseMs, SLOT_RESERVE_MS),

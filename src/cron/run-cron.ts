@@ -1,4 +1,4 @@
-import type { Refusing } from "../engine/unavailable.ts";
+import type { Refusing } from "../lease/unavailable.ts";
 import { toWork } from "../shared/checks.ts";
 import { inCall } from "../shared/misuse.ts";
 import { requestContext } from "../shared/vercel.ts";

@@ -1,5 +1,5 @@
-import type { Lease } from "../engine/lease.ts";
-import { mayRunUnprotected } from "../engine/unavailable.ts";
+import type { Lease } from "../lease/lease.ts";
+import { mayRunUnprotected } from "../lease/unavailable.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { type LeaseholdError, LeaseLostError } from "../shared/errors.ts";
 import type { CronStatus } from "../shared/events.ts";

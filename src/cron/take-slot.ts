@@ -1,6 +1,6 @@
-import type { Lease } from "../engine/lease.ts";
 import { StaleTokenError } from "../fence/rule.ts";
 import { attempts, type Started } from "../kinds/attempts.ts";
+import type { Lease } from "../lease/lease.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { Connection } from "../redis/connect.ts";
 import { LeaseLostError, LockTimeoutError } from "../shared/errors.ts";
@@ -39,9 +39,9 @@ export interface Taken {
 /**
  * Further tries are needed only after a freeze longer than the lease, or if the lease is shorter than three requests.
  */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 /** The minimum time for clean-up, in ms, however long everything took. */
-const LEAST_CLEAN_UP_MS = 250;
+const MIN_CLEAN_UP_MS = 250;
 
 /**
  * Waits for clean-up that may fail, such as a release, until the rest of `requestTimeout` has passed. Unfinished
@@ -55,7 +55,7 @@ export async function awaitCleanUp(
 ): Promise<void> {
   const stop = new AbortController();
   const done = promise.catch(noop).then(() => stop.abort());
-  const limitMs = Math.max(connection.requestTimeoutMs - elapsedMs, LEAST_CLEAN_UP_MS);
+  const limitMs = Math.max(connection.requestTimeoutMs - elapsedMs, MIN_CLEAN_UP_MS);
   await Promise.race([done, sleep(limitMs, stop.signal).catch(noop)]);
   if (!stop.signal.aborted) waitUntil?.(done);
 }
@@ -110,7 +110,7 @@ export async function takeSlot({
     // Skips only if the server says so: without an answer, it is unknown whether the previous occurrence still runs.
     if (failure instanceof LockTimeoutError && failure.remainingMs !== undefined)
       return { status: "skipped: still running", name, slot, retryAfterMs: Math.ceil(failure.remainingMs) };
-    if (!(failure instanceof LeaseLostError || failure instanceof StaleTokenError) || tries === MOST_TRIES)
+    if (!(failure instanceof LeaseLostError || failure instanceof StaleTokenError) || tries === MAX_TRIES)
       throw failure;
     if (failure instanceof StaleTokenError || failure.reason === "taken") overtaken = failure;
   }

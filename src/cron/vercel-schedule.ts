@@ -1,4 +1,4 @@
-import type { Refusing } from "../engine/unavailable.ts";
+import type { Refusing } from "../lease/unavailable.ts";
 import { toChoice, toFunction, toWork } from "../shared/checks.ts";
 import { LockTimeoutError } from "../shared/errors.ts";
 import { inCall } from "../shared/misuse.ts";

@@ -1,6 +1,6 @@
-import type { Lease } from "../engine/lease.ts";
-import { isUnavailable, mayRunUnprotected } from "../engine/unavailable.ts";
 import { attempts, type Turn } from "../kinds/attempts.ts";
+import type { Lease } from "../lease/lease.ts";
+import { isUnavailable, mayRunUnprotected } from "../lease/unavailable.ts";
 import { stopwatch, systemClock } from "../redis/clock.ts";
 import { connectionOf } from "../redis/connect.ts";
 import type { LeaseholdError } from "../shared/errors.ts";

@@ -1,4 +1,4 @@
-import { isOpen, type OnUnavailable } from "../engine/unavailable.ts";
+import { isOpen, type OnUnavailable } from "../lease/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { checkOptions, type Duration, toCount, toHold, toLease, toOptionalFunction, toTtl } from "../shared/checks.ts";
 import { isResponse } from "../shared/handler-response.ts";

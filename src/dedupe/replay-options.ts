@@ -26,7 +26,7 @@ const DEFAULT_HEADERS = [
   ...["cache-control", "link", "location", "vary"],
 ];
 const DEFAULT_BYTES = 64 * 1024;
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** Headers of one connection, one client, or the transferred bytes: never part of another answer. */
 const NEVER = new Set([
@@ -46,5 +46,5 @@ export function toReplay(replay: boolean | ReplayOptions | undefined): ReplaySet
   const names = headers.map((name: string) => name.toLowerCase());
   const refused = names.find((name) => NEVER.has(name));
   if (refused) throw misuse(TypeError, `replay.headers must not include ${refused}`);
-  return { headers: ["content-type", ...names], maxBytes: toCount(maxBytes, "replay.maxBytes", 0, MOST_BYTES) };
+  return { headers: ["content-type", ...names], maxBytes: toCount(maxBytes, "replay.maxBytes", 0, MAX_BYTES) };
 }

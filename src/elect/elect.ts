@@ -1,9 +1,9 @@
-import type { AcquireOptions } from "../engine/acquire-options.ts";
-import { exponentialBackoff } from "../engine/backoff.ts";
-import type { Extending } from "../engine/hold.ts";
-import type { Lease } from "../engine/lease.ts";
-import { retryAfter } from "../engine/unavailable.ts";
 import { mutex } from "../kinds/lock.ts";
+import type { AcquireOptions } from "../lease/acquire-options.ts";
+import { exponentialBackoff } from "../lease/backoff.ts";
+import type { Extending } from "../lease/hold.ts";
+import type { Lease } from "../lease/lease.ts";
+import { retryAfter } from "../lease/unavailable.ts";
 import type { Clock } from "../redis/clock.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { onAbort } from "../shared/abort.ts";
@@ -48,12 +48,12 @@ export interface ElectOptions extends Pick<AcquireOptions, "label" | "backoff"> 
 }
 
 /** The shortest delay between two requests of a leader, in ms. */
-const LEAST_PAUSE_MS = 20;
+const MIN_PAUSE_MS = 20;
 
 /** Extends a lease until it has ended or the term ends; a failed extension is retried while there is time. */
 async function extend(lease: Lease, signal: AbortSignal, clock: Clock): Promise<void> {
   while (!signal.aborted && lease.remaining > 0) {
-    await sleep(Math.max(lease.remaining / 3, LEAST_PAUSE_MS), signal, clock);
+    await sleep(Math.max(lease.remaining / 3, MIN_PAUSE_MS), signal, clock);
     // With the signal: an extension in progress during an outage must not outlast the term.
     await (lease as unknown as Extending).extend(undefined, { signal }).catch(noop);
   }

@@ -45,19 +45,19 @@ interface FencedValues {
   read(name: string): Promise<{ readonly token: number; readonly value: string } | null>;
 }
 
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 /** Clocks report whole milliseconds, so the estimate of the server's time may be ahead by that much. */
 const CLOCK_STEP_MS = 1;
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 /** Operations are remembered for this time; otherwise a command whose answer was lost could run twice. */
-const LEAST_TTL_MS = 60_000;
+const MIN_TTL_MS = 60_000;
 
 function toValue(value: string): string {
   if (!isWellFormed(value))
     throw new TypeError(`fence.write: value must be a well-formed string, not ${kindOf(value)}`);
   const { length } = bytesOf(value);
-  if (length > MOST_BYTES)
-    throw new RangeError(`fence.write: value has ${length} bytes: at most ${MOST_BYTES} are stored`);
+  if (length > MAX_BYTES)
+    throw new RangeError(`fence.write: value has ${length} bytes: at most ${MAX_BYTES} are stored`);
   return value;
 }
 
@@ -65,7 +65,7 @@ function toValue(value: string): string {
 export function fencedValues(source: ConnectionSource, options: RedisFenceOptions): FencedValues {
   const [connection, ttlMs] = inCall("redisFence", () => {
     checkOptions(options, "ttl lease>ttl");
-    return [connectionOf(source), toTtl(options.ttl ?? "30d", LEAST_TTL_MS)];
+    return [connectionOf(source), toTtl(options.ttl ?? "30d", MIN_TTL_MS)];
   });
 
   function fenceOf(name: string): Target {
@@ -92,7 +92,7 @@ export function fencedValues(source: ConnectionSource, options: RedisFenceOption
       }
       if (reply.status !== "forgotten") return reply as Exclude<Reply, Refused>;
       if (doubt.isOpen()) throw new OutcomeUnknownError(lease.name, "the operation may have run", undefined, "write");
-      if (round === MOST_ROUNDS)
+      if (round === MAX_ROUNDS)
         throw new LeaseholdError("redis_error", `too many writes at once under "${lease.name}"`);
     }
   }

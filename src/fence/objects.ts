@@ -65,7 +65,7 @@ export interface ObjectFence {
 const HEAD = /^leasehold-fence 1 (\d{16}) (\S{36}) ([wc])\n$/;
 /** The number of bytes before the content of an object written through a fence. */
 export const OBJECT_HEAD_BYTES = 74;
-const MOST_RACES = 20;
+const MAX_RACES = 20;
 const MAX_FAILURES = 4;
 const LONGEST_DELAY_MS = 1000;
 
@@ -146,7 +146,7 @@ export function objectFence(store: ObjectStore): ObjectFence {
       if (outcome === "unsure") {
         unsure = { etag: found?.etag };
         if (++failures === MAX_FAILURES) throw unknown("the store does not answer");
-      } else if (++races === MOST_RACES) {
+      } else if (++races === MAX_RACES) {
         throw new Error(`"${key}" was not written: it changed ${races} times in between`);
       }
       await sleep(Math.random() * Math.min(LONGEST_DELAY_MS, 10 * 2 ** (races + failures)));

@@ -36,15 +36,15 @@ export interface RedisFence {
 }
 
 /** The maximum arguments of one command. Lua's stack holds about 8 000 values. */
-const MOST_ARGS = 4000;
+const MAX_ARGS = 4000;
 
 function toCommand(command: string, key: string, args: readonly (string | number)[]): void {
   if (typeof command !== "string" || !/^[a-z]+(\.[a-z]+)?$/i.test(command))
     throw new TypeError(`fence.call: command must be a word such as "HSET", not ${shown(command)}`);
   if (!isWellFormed(key) || key === "")
     throw new TypeError(`fence.call: key must be a well-formed string, not ${shown(key)}`);
-  if (args.length > MOST_ARGS)
-    throw new RangeError(`fence.call: ${args.length} arguments are too many: at most ${MOST_ARGS}`);
+  if (args.length > MAX_ARGS)
+    throw new RangeError(`fence.call: ${args.length} arguments are too many: at most ${MAX_ARGS}`);
   for (const arg of args) {
     if (!(typeof arg === "number" ? Number.isFinite(arg) : isWellFormed(arg)))
       throw new TypeError(`fence.call: arguments must be strings or numbers, not ${kindOf(arg)}`);

@@ -3,7 +3,7 @@ import { type Delivery, deduplicate, type Unprotected } from "../dedupe/deduplic
 import type { MakeResponse } from "../dedupe/exchange.ts";
 import { toSettings } from "../dedupe/options.ts";
 import type { Ended, Execution } from "../dedupe/run-handler.ts";
-import type { Refusing } from "../engine/unavailable.ts";
+import type { Refusing } from "../lease/unavailable.ts";
 import { decoded } from "../shared/handler-response.ts";
 import { heldRequestOf } from "./held-request.ts";
 import type { AnyEnv, DedupeEnv, DedupeOptions, FailOpenVariables } from "./types.ts";

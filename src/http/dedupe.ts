@@ -3,7 +3,7 @@ import { bareResponse } from "../dedupe/exchange.ts";
 import { heldRequest } from "../dedupe/held-request.ts";
 import { type DedupeOptions, toSettings } from "../dedupe/options.ts";
 import type { Execution } from "../dedupe/run-handler.ts";
-import type { Refusing } from "../engine/unavailable.ts";
+import type { Refusing } from "../lease/unavailable.ts";
 import { toWork } from "../shared/checks.ts";
 import { decoded, isResponse } from "../shared/handler-response.ts";
 import { requestContext } from "../shared/vercel.ts";

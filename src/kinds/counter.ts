@@ -1,8 +1,8 @@
-import type { AcquireOptions, TryOptions } from "../engine/acquire-options.ts";
+import type { AcquireOptions, TryOptions } from "../lease/acquire-options.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { toCount } from "../shared/checks.ts";
 import { inCall, shown } from "../shared/misuse.ts";
-import { MOST_PERMITS, openPermits, type PermitOptions, type Permits, type PermitsOptions } from "./permits.ts";
+import { MAX_PERMITS, openPermits, type PermitOptions, type Permits, type PermitsOptions } from "./permits.ts";
 
 /** Defaults for the acquisitions of one counter, and options of the counter itself. */
 export interface CounterOptions
@@ -58,7 +58,7 @@ export interface Counter extends Permits {
  */
 export function counter(connection: ConnectionSource, name: string, options: CounterOptions = {}): Counter {
   const { members, acquirable, changed, inspect } = openPermits(connection, "counter", name, options);
-  const taking = acquirable(MOST_PERMITS, { takes: "permits signal waitUntil" });
+  const taking = acquirable(MAX_PERMITS, { takes: "permits signal waitUntil" });
   return {
     ...members,
     tryAcquire: async (given) => (await taking.tryAcquire(given)) !== null,
@@ -69,7 +69,7 @@ export function counter(connection: ConnectionSource, name: string, options: Cou
       changed(
         "release",
         "give",
-        inCall(`counter(${shown(name)}).release`, () => toCount(count, "count", 1, MOST_PERMITS)),
+        inCall(`counter(${shown(name)}).release`, () => toCount(count, "count", 1, MAX_PERMITS)),
       ),
     async inspect() {
       const { set, available, remembered } = await inspect();

@@ -1,7 +1,7 @@
-import { acquirable } from "../engine/acquire.ts";
-import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
-import { type HoldKind, holdCalls } from "../engine/hold.ts";
-import { decoded, forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
+import { acquirable } from "../lease/acquire.ts";
+import { LOCK_OPTIONS } from "../lease/acquire-options.ts";
+import { type HoldKind, holdCalls } from "../lease/hold.ts";
+import { decoded, forceRecord, inspectCrowd, type Joint } from "../lease/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, fairAcquire, fairClose } from "../redis/scripts.gen.ts";

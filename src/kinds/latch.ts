@@ -1,7 +1,7 @@
-import type { AcquireOptions } from "../engine/acquire-options.ts";
-import { growing } from "../engine/backoff.ts";
-import { type Contesting, contend, MIN_POLL_MS } from "../engine/contest.ts";
-import { bodyOf, forceRecord } from "../engine/record.ts";
+import type { AcquireOptions } from "../lease/acquire-options.ts";
+import { growing } from "../lease/backoff.ts";
+import { type Contesting, contend, MIN_POLL_MS } from "../lease/contest.ts";
+import { bodyOf, forceRecord } from "../lease/record.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import { type ConnectionSource, startPatience } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
@@ -177,12 +177,12 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
       });
       // Both requests share the time and the tries of one operation.
       const leftMs = startPatience(target.connection);
-      const most = { operation: "countDown", tries: { made: 0, most: MAX_REQUESTS } };
+      const request = { operation: "countDown", tries: { made: 0, max: MAX_REQUESTS } };
       const id = party === undefined ? randomId() : await hash(party);
-      const seen = generation === undefined ? await look(most) : undefined;
+      const seen = generation === undefined ? await look(request) : undefined;
       if (seen?.count === 0) return 0;
       const meant = seen?.generation ?? (generation as number);
-      const rest = { ...most, budgetMs: leftMs() };
+      const rest = { ...request, budgetMs: leftMs() };
       const answer = await runScript(target, latchDown, [id, meant, ttlMs, retentionMs], rest);
       if (answer.status === "lost") throw stateLost();
       return answer.left;

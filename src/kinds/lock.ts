@@ -1,9 +1,9 @@
-import { type Acquirable, acquirable } from "../engine/acquire.ts";
-import { type AcquireOptions, LOCK_OPTIONS } from "../engine/acquire-options.ts";
-import { type Hold, type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
-import type { Occupant } from "../engine/lock-timeout.ts";
-import { isOwnToken } from "../engine/own-tokens.ts";
-import { bodyOf, decoded, forceRecord, inspectRecord, type Joint, type RecordState } from "../engine/record.ts";
+import { type Acquirable, acquirable } from "../lease/acquire.ts";
+import { type AcquireOptions, LOCK_OPTIONS } from "../lease/acquire-options.ts";
+import { type Hold, type HoldCalls, type HoldKind, holdCalls } from "../lease/hold.ts";
+import type { Occupant } from "../lease/lock-timeout.ts";
+import { isOwnToken } from "../lease/own-tokens.ts";
+import { bodyOf, decoded, forceRecord, inspectRecord, type Joint, type RecordState } from "../lease/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, lockAcquire, lockClose } from "../redis/scripts.gen.ts";

@@ -1,11 +1,4 @@
-import {
-  type Acquirable,
-  type AcquirableKind,
-  acquirable,
-  type Joinable,
-  PARTS,
-  type Part,
-} from "../engine/acquire.ts";
+import { type Acquirable, type AcquirableKind, acquirable, type Joinable, PARTS, type Part } from "../lease/acquire.ts";
 import {
   LOCK_OPTIONS,
   TRY_OPTIONS,
@@ -13,11 +6,11 @@ import {
   WAIT_OPTIONS,
   without,
   withoutReplicas,
-} from "../engine/acquire-options.ts";
-import { type HoldKind, holdCalls } from "../engine/hold.ts";
-import type { Lease } from "../engine/lease.ts";
-import type { Joint } from "../engine/record.ts";
-import { several } from "../engine/several-names.ts";
+} from "../lease/acquire-options.ts";
+import { type HoldKind, holdCalls } from "../lease/hold.ts";
+import type { Lease } from "../lease/lease.ts";
+import type { Joint } from "../lease/record.ts";
+import { several } from "../lease/several-names.ts";
 import { sharedRoutes } from "../redis/batch.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import type { GroupSource } from "../redis/group.ts";
@@ -60,7 +53,7 @@ export interface MultiLock<L = Lease, State = LockState, Unused extends keyof Tr
   forceRelease(): Promise<boolean>;
 }
 
-const MOST_PARTS = 64;
+const MAX_PARTS = 64;
 
 /**
  * The key by which a part is sorted. It contains the name, so it is the same on every client, whatever the server's
@@ -227,8 +220,8 @@ export function multiLock(
     if (!Array.isArray(given as unknown))
       throw misuse(TypeError, `parts must be a list of names and locks, not ${shown(given)}`);
     const parts = [...new Set(given)];
-    if (!(parts.length > 0 && parts.length <= MOST_PARTS))
-      throw misuse(RangeError, `parts has ${parts.length} names and locks: 1 to ${MOST_PARTS} are allowed`);
+    if (!(parts.length > 0 && parts.length <= MAX_PARTS))
+      throw misuse(RangeError, `parts has ${parts.length} names and locks: 1 to ${MAX_PARTS} are allowed`);
     if (options.reentrant !== undefined && !parts.some((part) => typeof part === "string"))
       throw misuse(TypeError, "reentrant is for parts that are names: set it on each lock");
     const own = connectionOf(source);

@@ -1,10 +1,10 @@
-import type { AcquireOptions } from "../engine/acquire-options.ts";
-import { type LeaveRunning, runAround } from "../engine/around.ts";
-import { growing } from "../engine/backoff.ts";
-import type { KeepAliveLimits } from "../engine/keep-alive.ts";
-import { toLimits } from "../engine/keep-alive.ts";
-import { bodyOf, decoded, forceRecord, inspectRecord, type RecordState } from "../engine/record.ts";
-import { isOpen, type OnUnavailable, orUnprotected, type Refusing } from "../engine/unavailable.ts";
+import type { AcquireOptions } from "../lease/acquire-options.ts";
+import { type LeaveRunning, runAround } from "../lease/around.ts";
+import { growing } from "../lease/backoff.ts";
+import type { KeepAliveLimits } from "../lease/keep-alive.ts";
+import { toLimits } from "../lease/keep-alive.ts";
+import { bodyOf, decoded, forceRecord, inspectRecord, type RecordState } from "../lease/record.ts";
+import { isOpen, type OnUnavailable, orUnprotected, type Refusing } from "../lease/unavailable.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { callOf, type Target } from "../redis/target.ts";

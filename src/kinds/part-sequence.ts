@@ -4,10 +4,10 @@ import {
   type AcquireRequest,
   type Part,
   replicasOf,
-} from "../engine/acquire.ts";
-import { hashReentryKey } from "../engine/acquire-options.ts";
-import { several } from "../engine/several-names.ts";
-import { ticketOf } from "../engine/ticket.ts";
+} from "../lease/acquire.ts";
+import { hashReentryKey } from "../lease/acquire-options.ts";
+import { several } from "../lease/several-names.ts";
+import { ticketOf } from "../lease/ticket.ts";
 import { sharedRoutes } from "../redis/batch.ts";
 import type { Call, Ran, Tries } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
@@ -114,17 +114,17 @@ async function forAll<Reply extends PartReply>(
   run: (each: Asked, call: Call) => Promise<Ran<Reply>>,
 ): Promise<Ran<Reply>> {
   const { tries, routes = sharedRoutes() } = call;
-  const shares = list.map((): Tries | undefined => tries && { made: tries.made, most: tries.most });
+  const shares = list.map((): Tries | undefined => tries && { made: tries.made, max: tries.max });
   const runs = list.map((each, n) => run(each, { ...call, routes, tries: shares[n], doubt: doubtOf(call) }));
   const answers = await settleParts(nameOf(list), runs, call).finally(() => {
     if (tries) tries.made = Math.max(tries.made, ...shares.map((share) => share?.made ?? 0));
   });
   const names = lostNames(list, answers);
   const isLost = ({ status }: PartReply): number => Number(status === "lost");
-  const [least] = [...answers].sort((a, b) => isLost(b) - isLost(a) || leftMs(a) - leftMs(b));
+  const [min] = [...answers].sort((a, b) => isLost(b) - isLost(a) || leftMs(a) - leftMs(b));
   // In the form of the replies to a script and the `WAIT` after it; `replicasOf` reads the second one.
   const replicas = { result: Math.min(...answers.map(replicasOf)) };
-  return { ...(least as Ran<Reply>), names, answers: [{}, replicas] };
+  return { ...(min as Ran<Reply>), names, answers: [{}, replicas] };
 }
 
 const extendParts = (list: readonly Asked[], ms: number, call: Call) =>

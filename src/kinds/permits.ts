@@ -4,12 +4,12 @@ import {
   type AcquireReply,
   type AcquireRequest,
   acquirable,
-} from "../engine/acquire.ts";
-import type { AcquireOptions } from "../engine/acquire-options.ts";
-import { type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
-import type { Look } from "../engine/lock-timeout.ts";
-import { bodyOf, forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
-import { permitsOf } from "../engine/ticket.ts";
+} from "../lease/acquire.ts";
+import type { AcquireOptions } from "../lease/acquire-options.ts";
+import { type HoldCalls, type HoldKind, holdCalls } from "../lease/hold.ts";
+import type { Look } from "../lease/lock-timeout.ts";
+import { bodyOf, forceRecord, inspectCrowd, type Joint } from "../lease/record.ts";
+import { permitsOf } from "../lease/ticket.ts";
 import type { Call, Ran } from "../redis/call.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
@@ -76,7 +76,7 @@ export interface Permits {
 }
 
 /** The maximum number of permits. */
-export const MOST_PERMITS: number = 2 ** 53 - 1;
+export const MAX_PERMITS: number = 2 ** 53 - 1;
 const OPTIONS = "permits ttl wait maxPolls backoff signal waitUntil limit>permits max>permits timeout>wait";
 
 /** What `inspect` of a semaphore returns. */
@@ -116,8 +116,8 @@ export const SEMAPHORE: HoldKind = {
 /** The permits of one name, from which a semaphore or a counter is made. */
 interface PermitPool {
   readonly members: Permits;
-  /** How permits are acquired: at most `most` per call; first come, first served if there is a `graceMs`. */
-  acquirable(most: number, own: Pick<AcquirableKind, "adds" | "takes">, graceMs?: number): Acquirable;
+  /** How permits are acquired: at most `max` per call; first come, first served if there is a `graceMs`. */
+  acquirable(max: number, own: Pick<AcquirableKind, "adds" | "takes">, graceMs?: number): Acquirable;
   /** Changes the number in one of the script's ways. Returns true if it was changed. */
   changed(operation: string, way: string, count: number): Promise<boolean>;
   inspect(joint?: Joint): Promise<Permitted>;
@@ -157,10 +157,10 @@ async function inspectPermits(target: Target, initial: number | "", joint?: Join
 type Change = (operation: string, way: string, count: number) => Promise<Ran<SemaphoreSetReply>>;
 
 function membersOf(target: Target, name: string, change: Change, inspect: () => Promise<Permitted>): Permits {
-  const counted = (member: string, count: number, least: number): number =>
+  const counted = (member: string, count: number, min: number): number =>
     inCall(
       () => `${callOf(target)}.${member}`,
-      () => toCount(count, "count", least, MOST_PERMITS),
+      () => toCount(count, "count", min, MAX_PERMITS),
     );
   return {
     name,
@@ -172,7 +172,7 @@ function membersOf(target: Target, name: string, change: Change, inspect: () => 
       return answer.status === "done";
     },
     async addPermits(count) {
-      await change("addPermits", "add", counted("addPermits", count, -MOST_PERMITS));
+      await change("addPermits", "add", counted("addPermits", count, -MAX_PERMITS));
     },
     async drain() {
       const answer = await change("drain", "drain", 0);
@@ -198,7 +198,7 @@ function initialOf(kind: string, { permits }: PermitsOptions): number | "" {
   // Zero would be a mistake that shows only as a time-out.
   if (permits === 0 && kind === "semaphore")
     throw misuse(RangeError, "permits 0 would admit nobody: use 1 or more. To pause, call setPermits(0)");
-  return toCount(permits, "permits", kind === "semaphore" ? 1 : 0, MOST_PERMITS);
+  return toCount(permits, "permits", kind === "semaphore" ? 1 : 0, MAX_PERMITS);
 }
 
 /** What a timed-out wait reads: the waiters in the queue, or a counter's permits. */
@@ -250,14 +250,14 @@ export function openPermits(
     members: membersOf(target, name, change, inspect),
     changed: async (...given) => (await change(...given)).status === "done",
     inspect,
-    acquirable: (most, own, graceMs = 0) =>
+    acquirable: (max, own, graceMs = 0) =>
       acquirable<number>(
         {
           target,
           ...calls,
           ...(kind === "counter" && { close: cancelTaken }),
           ...own,
-          own: ({ permits = 1 }: PermitOptions) => toCount(permits, "permits", 1, most),
+          own: ({ permits = 1 }: PermitOptions) => toCount(permits, "permits", 1, max),
           again: (id): PermitOptions => ({ permits: permitsOf(id) }),
           suffix: ({ own: wanted, note }) => `#${wanted}${suffixOf(note)}`,
           ask: (request, call) => askFor(request, call, graceMs),

@@ -1,4 +1,4 @@
-import type { AcquireReply } from "../engine/acquire.ts";
+import type { AcquireReply } from "../lease/acquire.ts";
 
 /** The request does not queue: it is refused if others wait. */
 const NO_PLACE = -1;

@@ -1,9 +1,9 @@
-import { type Acquirable, acquirable } from "../engine/acquire.ts";
-import { LOCK_OPTIONS } from "../engine/acquire-options.ts";
-import type { EarlierTenure } from "../engine/earlier-tenure.ts";
-import { type HoldCalls, type HoldKind, holdCalls } from "../engine/hold.ts";
-import { isOwnToken } from "../engine/own-tokens.ts";
-import { decoded, forceRecord, inspectCrowd, type Joint } from "../engine/record.ts";
+import { type Acquirable, acquirable } from "../lease/acquire.ts";
+import { LOCK_OPTIONS } from "../lease/acquire-options.ts";
+import type { EarlierTenure } from "../lease/earlier-tenure.ts";
+import { type HoldCalls, type HoldKind, holdCalls } from "../lease/hold.ts";
+import { isOwnToken } from "../lease/own-tokens.ts";
+import { decoded, forceRecord, inspectCrowd, type Joint } from "../lease/record.ts";
 import type { Call } from "../redis/call.ts";
 import { type ConnectionSource, startPatience } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";

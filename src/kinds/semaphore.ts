@@ -1,8 +1,8 @@
-import type { Acquirable } from "../engine/acquire.ts";
-import { type AcquireOptions, TRY_OPTIONS, without } from "../engine/acquire-options.ts";
-import type { Hold } from "../engine/hold.ts";
-import type { Lease } from "../engine/lease.ts";
-import type { Joint } from "../engine/record.ts";
+import type { Acquirable } from "../lease/acquire.ts";
+import { type AcquireOptions, TRY_OPTIONS, without } from "../lease/acquire-options.ts";
+import type { Hold } from "../lease/hold.ts";
+import type { Lease } from "../lease/lease.ts";
+import type { Joint } from "../lease/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { type Duration, toFlag, toMs } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";

@@ -1,4 +1,4 @@
-import type { Lease } from "../engine/lease.ts";
+import type { Lease } from "../lease/lease.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { checkOptions, type Duration, toLease, toMs, toSignal, toTtl, toWork } from "../shared/checks.ts";
 import { LeaseholdError } from "../shared/errors.ts";

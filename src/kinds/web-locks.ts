@@ -1,8 +1,8 @@
-import { ACQUIRE_OPTIONS, type AcquireOptions } from "../engine/acquire-options.ts";
-import { EarlierTenure } from "../engine/earlier-tenure.ts";
-import type { KeepAliveLimits } from "../engine/keep-alive.ts";
-import { toLimits } from "../engine/keep-alive.ts";
-import type { Lease, Work } from "../engine/lease.ts";
+import { ACQUIRE_OPTIONS, type AcquireOptions } from "../lease/acquire-options.ts";
+import { EarlierTenure } from "../lease/earlier-tenure.ts";
+import type { KeepAliveLimits } from "../lease/keep-alive.ts";
+import { toLimits } from "../lease/keep-alive.ts";
+import type { Lease, Work } from "../lease/lease.ts";
 import { sharedRoutes } from "../redis/batch.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { onAbort } from "../shared/abort.ts";

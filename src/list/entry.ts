@@ -105,11 +105,11 @@ function factsOf({ type, body, holds, many, waiting, behind }: Live): Facts {
   }
 }
 
-/** Describes a name as the server reported it, with at most `most` holders and waiters, if requested. */
+/** Describes a name as the server reported it, with at most `max` holders and waiters, if requested. */
 export function entryOf(
   name: Pick<Listed, "name" | "group">,
   reply: Exclude<NameInspectReply, Refusing>,
-  most: number,
+  max: number,
 ): Listed & { readonly holders?: readonly ListedHolder[]; readonly waiting?: readonly ListedWaiter[] } {
   const { token, now } = reply;
   if (reply.status !== "live") {
@@ -141,7 +141,7 @@ export function entryOf(
     token,
     ...(Object.fromEntries(more) as Pick<Listed, "holds">),
     ...purposeOf(name.name, kind),
-    ...(most > 0 && { holders: held ? holdersOf(reply, tenure) : [] }),
-    ...(most > 0 && facts.waiters !== undefined && { waiting: waitersOf(reply) }),
+    ...(max > 0 && { holders: held ? holdersOf(reply, tenure) : [] }),
+    ...(max > 0 && facts.waiters !== undefined && { waiting: waitersOf(reply) }),
   };
 }

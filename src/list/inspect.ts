@@ -29,7 +29,7 @@ export interface InspectOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const MOST_HOLDERS = 100;
+const MAX_HOLDERS = 100;
 
 /**
  * Reads a name of any kind, with its holders one by one, in one request. A name in a group is read over the group's
@@ -64,7 +64,7 @@ export async function inspect(
   const routes = sharedRoutes();
   const [found, fence] = await Promise.all(
     [key, `${key}%fence`].map((each) =>
-      readName(connection, each, MOST_HOLDERS, { operation: "inspect", routes, signal }),
+      readName(connection, each, MAX_HOLDERS, { operation: "inspect", routes, signal }),
     ),
   );
   return {

@@ -24,7 +24,7 @@ type ReadCall = Pick<Call, "operation" | "signal">;
 
 const DIGEST_LENGTH = 12;
 /** The maximum bytes of keys in one request, which contains each key twice. */
-const MOST_BYTES = 230_000;
+const MAX_BYTES = 230_000;
 const MANY_SLOTS = /CROSSSLOT/;
 
 /** An entry of the script's JSON: the number of the name, its digest, a status and its fields, all as texts. */
@@ -66,7 +66,7 @@ function inRequests(keys: readonly string[]): readonly (readonly string[])[] {
   let bytes = 0;
   for (const key of keys) {
     const size = bytesOf(JSON.stringify(key)).length;
-    if (bytes + size > MOST_BYTES) {
+    if (bytes + size > MAX_BYTES) {
       lists.push([]);
       bytes = 0;
     }

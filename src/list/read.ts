@@ -48,13 +48,13 @@ export const unreadable = (named: Pick<Listed, "name" | "group">, kind: string, 
 });
 
 /**
- * Reads the value of a key, and at most `most` holds in its crowd. Returns undefined if the key no longer exists or
+ * Reads the value of a key, and at most `max` holds in its crowd. Returns undefined if the key no longer exists or
  * cannot be leasehold's. An unreadable value has an entry that says so.
  */
 export async function readName(
   connection: Connection,
   key: string,
-  most: number,
+  max: number,
   call: Pick<Call, "operation" | "routes" | "signal">,
 ): Promise<Listed | undefined> {
   const parsed = parseKey(key.slice(connection.prefix.length));
@@ -64,25 +64,25 @@ export async function readName(
   try {
     const target = withCrowd(targetOf(viewOf(connection, named.group), "list", [named.name]));
     const keys = isFence ? [key, `${target.keys[1]}`] : target.keys;
-    reply = await runScript({ ...target, keys }, nameInspect, [most], call);
+    reply = await runScript({ ...target, keys }, nameInspect, [max], call);
   } catch (error) {
     // No name of leasehold's is that long.
     if (error instanceof RangeError) return undefined;
     if (!(error instanceof LeaseholdError) || error.code !== "wrong_kind") throw error;
     return unreadable(named, `${error.kind}`, isFence);
   }
-  return entryFrom(named, reply, most);
+  return entryFrom(named, reply, max);
 }
 
 /** Describes a name from the server's reply; undefined if the reply has nothing. */
 export function entryFrom(
   named: Pick<Listed, "name" | "group">,
   reply: Exclude<NameInspectReply, Refusing>,
-  most: number,
+  max: number,
 ): Listed | undefined {
   if (reply.status === "free" && reply.token === 0) return undefined;
   try {
-    return entryOf(named, reply, most);
+    return entryOf(named, reply, max);
   } catch (error) {
     // Its label, or that of a hold in its crowd, is not valid text.
     if (!(error instanceof URIError) || reply.status !== "live") throw error;

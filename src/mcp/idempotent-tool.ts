@@ -1,7 +1,7 @@
-import type { Lease } from "../engine/lease.ts";
-import { retryAfter } from "../engine/unavailable.ts";
 import type { Running, Started } from "../kinds/attempts.ts";
 import { type Ended, once } from "../kinds/once.ts";
+import type { Lease } from "../lease/lease.ts";
+import { retryAfter } from "../lease/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { checkOptions, type Duration, toChoice, toLease, toMs, toTtl, toWork } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";

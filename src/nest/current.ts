@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Run } from "../cron/run-occurrence.ts";
-import type { Lease } from "../engine/lease.ts";
+import type { Lease } from "../lease/lease.ts";
 
 /** The lease and run of a decorated method. */
 interface Current {

@@ -1,5 +1,5 @@
-import type { RunOptions } from "../engine/acquire-options.ts";
-import { toLimits } from "../engine/keep-alive.ts";
+import type { RunOptions } from "../lease/acquire-options.ts";
+import { toLimits } from "../lease/keep-alive.ts";
 import { checkOptions } from "../shared/checks.ts";
 import { kindOf, shown } from "../shared/misuse.ts";
 import { runWith } from "./current.ts";

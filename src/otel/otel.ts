@@ -36,7 +36,7 @@ export interface OtelSettings {
 }
 
 /** The maximum number of remembered names of one kind. */
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 
 /** Makes the function that computes and caches the attributes of a name for all spans and metrics. */
 function describing(nameOf: NameOf): (event: Pick<LeaseholdEvent, "kind" | "name">) => Attributes {
@@ -46,7 +46,7 @@ function describing(nameOf: NameOf): (event: Pick<LeaseholdEvent, "kind" | "name
     if (known.size === 0) kinds.set(kind, known);
     let about = known.get(name);
     if (!about) {
-      if (known.size >= MOST_NAMES) known.clear();
+      if (known.size >= MAX_NAMES) known.clear();
       about = { "leasehold.kind": kind };
       const called = nameOf(name, kind);
       if (called !== undefined) about["leasehold.name"] = called;
@@ -57,16 +57,16 @@ function describing(nameOf: NameOf): (event: Pick<LeaseholdEvent, "kind" | "name
 }
 
 /** The default limit of names in metrics: each name has about twenty series. */
-const MOST_METRIC_NAMES = 200;
+const MAX_METRIC_NAMES = 200;
 
-/** Makes the function that replaces names beyond the first `most` with `other`, and reports the first of these. */
-function capping(most: number): (about: Attributes) => { readonly attributes: Attributes; readonly isFirst: boolean } {
+/** Makes the function that replaces names beyond the first `max` with `other`, and reports the first of these. */
+function capping(max: number): (about: Attributes) => { readonly attributes: Attributes; readonly isFirst: boolean } {
   const known = new Set<unknown>();
   let isFull = false;
   return (about) => {
     const name = about["leasehold.name"];
     if (name === undefined || known.has(name)) return { attributes: about, isFirst: false };
-    if (known.size < most) {
+    if (known.size < max) {
       known.add(name);
       return { attributes: about, isFirst: false };
     }
@@ -103,7 +103,7 @@ export function otel(options: OtelOptions = {}): OtelSettings {
     if (meter !== undefined && !meter?.createHistogram)
       throw misuse(TypeError, `meter must be a Meter of OpenTelemetry, not ${shown(meter)}`);
     if (onEvent !== undefined) toFunction(onEvent, "onEvent");
-    return toCount(options.maxNames ?? MOST_METRIC_NAMES, "maxNames");
+    return toCount(options.maxNames ?? MAX_METRIC_NAMES, "maxNames");
   });
   const describe = describing(nameOf);
   const listener = emitter(onEvent);

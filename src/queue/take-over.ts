@@ -1,10 +1,10 @@
-import { type Acquirable, acquirable, PARTS } from "../engine/acquire.ts";
-import type { KeepAliveLimits } from "../engine/keep-alive.ts";
-import { toLimits } from "../engine/keep-alive.ts";
-import type { Lease, Work } from "../engine/lease.ts";
-import { resumeHold } from "../engine/resume.ts";
 import type { Exhausted, Mismatch, Running } from "../kinds/attempts.ts";
 import { type Ended, once } from "../kinds/once.ts";
+import { type Acquirable, acquirable, PARTS } from "../lease/acquire.ts";
+import type { KeepAliveLimits } from "../lease/keep-alive.ts";
+import { toLimits } from "../lease/keep-alive.ts";
+import type { Lease, Work } from "../lease/lease.ts";
+import { resumeHold } from "../lease/resume.ts";
 import { checkOptions, type Duration, type RunArguments, toRun, toText } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
 import { LockTimeoutError } from "../shared/errors.ts";

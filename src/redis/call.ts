@@ -7,12 +7,12 @@ import type { Target } from "./target.ts";
 
 /**
  * A count that the runs and polls of an operation share: the answered polls and the failed attempts. An attempt that is
- * repeated at once, in another form or with a better clock, does not count. Nothing is retried once `most` is reached;
+ * repeated at once, in another form or with a better clock, does not count. Nothing is retried once `max` is reached;
  * to allow no more retries, set it to 0.
  */
 export interface Tries {
   made: number;
-  most: number;
+  max: number;
 }
 
 export interface Call {

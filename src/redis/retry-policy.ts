@@ -41,7 +41,7 @@ export interface RetryFacts {
   readonly failures: number;
   /** The number of requests that the whole operation has made before this one, and its maximum. */
   readonly made: number;
-  readonly most: number;
+  readonly max: number;
   /** How long the request has taken so far, and how long it may take. */
   readonly elapsedMs: number;
   readonly budgetMs: number;
@@ -99,8 +99,8 @@ function afterRetryAfterMs({ retryAfterMs, random }: RetryFacts, leftMs: number)
 
 /** Decides whether and when a request is retried. It is a pure function. */
 export function retryPolicy(facts: RetryFacts): Retry {
-  const { setback, late, failures, made, most, elapsedMs, rememberedMs } = facts;
-  const hasTries = made < most;
+  const { setback, late, failures, made, max, elapsedMs, rememberedMs } = facts;
+  const hasTries = made < max;
   const needsOtherForm = setback === "unknown script" || setback === "refused flag";
   // Usually the estimate of the server's clock was wrong, and is correct now.
   const isFirstLate = setback === "late" && late < FIRST_COUNTED_LATE;
@@ -109,7 +109,7 @@ export function retryPolicy(facts: RetryFacts): Retry {
   const leftMs = Math.min(limitOf(facts) - elapsedMs, rememberedMs);
   const delayMs = Math.max(Math.min(backoffMs(facts), MAX_DELAY_SHARE * leftMs), afterRetryAfterMs(facts, leftMs));
   const mayPass = setback === "passing" || setback === "late";
-  const isLast = made + 1 >= most || failures + 1 === MAX_FAILURES;
+  const isLast = made + 1 >= max || failures + 1 === MAX_FAILURES;
   const isInTime = leftMs - delayMs >= LAST_MOMENT_MS;
   return mayPass && !isLast && isInTime ? { type: "later", delayMs } : { type: "never" };
 }

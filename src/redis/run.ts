@@ -47,7 +47,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const { connection, keys, name, emit } = target;
   const { clock, state, requestTimeoutMs, retentionMs } = connection;
   const { operation, signal, waits = false, leastMs = LAST_MOMENT_MS, moreMs = 0, busyMs = 0 } = call;
-  const { doubt = new Doubt(), tries = { made: 0, most: Number.POSITIVE_INFINITY }, routes = routeAlone } = call;
+  const { doubt = new Doubt(), tries = { made: 0, max: Number.POSITIVE_INFINITY }, routes = routeAlone } = call;
   const patienceMs = call.budgetMs ?? patienceOf(connection);
   const record = keys[0] as string;
   // A script that can answer `late` receives, as its first argument, the server time after which the request is void.
@@ -177,7 +177,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
         late,
         failures,
         made: tries.made,
-        most: tries.most,
+        max: tries.max,
         elapsedMs: elapsed(),
         budgetMs: Math.max(budgetMs, busyBudgetMs),
         spreadMs: Math.max(route.spreadMs(), busyBudgetMs),
@@ -200,7 +200,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       emit?.({ type: "retried", operation, why: failure.error, delayMs: retry.delayMs });
       await route.pause(retry.delayMs, signal);
       // Other runs share `tries` and may have used them up.
-      if (tries.made >= tries.most) throw ending(error, failure);
+      if (tries.made >= tries.max) throw ending(error, failure);
       failures++;
       // After an answer, the time to get the next one begins anew.
       budgetMs = Math.max(budgetMs, Math.min(elapsed() + patienceMs, busyBudgetMs));

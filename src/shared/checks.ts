@@ -11,27 +11,27 @@ export type Duration = number | `${Decimal | Computed}${"ms" | "s" | "m" | "h" |
 
 const DAY_MS = 86_400_000;
 /** The maximum duration. */
-const MOST_DAYS = 365;
+const MAX_DAYS = 365;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 /** The minimum lease: a shorter one ends before its answer arrives. */
-const LEAST_LEASE_MS = 10;
+const MIN_LEASE_MS = 10;
 
 /** The minimum time of a hold or ttl without a unit: a smaller number was probably meant as seconds. */
-const LEAST_BARE_MS = 100;
+const MIN_BARE_MS = 100;
 
 /**
- * Converts a duration to whole milliseconds, rounded up. `least` is the smallest allowed, `leastBare` the smallest
+ * Converts a duration to whole milliseconds, rounded up. `min` is the smallest allowed, `leastBare` the smallest
  * without a unit.
  *
  * @throws TypeError or RangeError, like every check in this file; `inCall` adds the name of the call.
  */
-export function toMs(duration: Duration, what: string, least = 1, leastBare = 0): number {
+export function toMs(duration: Duration, what: string, min = 1, leastBare = 0): number {
   const ms = Math.ceil(typeof duration === "number" ? duration : readDuration(duration, what));
   const given = `${what} ${shown(duration)}`;
   if (Number.isNaN(ms)) throw misuse(RangeError, `${given} is not a duration: ${HOW_TO_WRITE}`);
-  if (ms < least || ms > MOST_DAYS * DAY_MS) {
-    const limit = ms < least ? "short" : "long";
-    throw misuse(RangeError, `${given} is too ${limit}: ${least} ms to ${MOST_DAYS} days`);
+  if (ms < min || ms > MAX_DAYS * DAY_MS) {
+    const limit = ms < min ? "short" : "long";
+    throw misuse(RangeError, `${given} is too ${limit}: ${min} ms to ${MAX_DAYS} days`);
   }
   if (typeof duration === "number" && duration < leastBare)
     throw misuse(RangeError, `${given} has no unit: "${duration}ms" or "${duration}s"?`);
@@ -59,10 +59,10 @@ function whyNoDuration(text: unknown): string {
   return `is not a duration: ${HOW_TO_WRITE}`;
 }
 
-export const toLease = (duration: Duration): number => toMs(duration, "lease", LEAST_LEASE_MS, LEAST_BARE_MS);
+export const toLease = (duration: Duration): number => toMs(duration, "lease", MIN_LEASE_MS, MIN_BARE_MS);
 /** How long something is held or extended. */
-export const toHold = (duration: Duration, what: string): number => toMs(duration, what, 1, LEAST_BARE_MS);
-export const toTtl = (duration: Duration, least?: number): number => toMs(duration, "ttl", least, LEAST_BARE_MS);
+export const toHold = (duration: Duration, what: string): number => toMs(duration, what, 1, MIN_BARE_MS);
+export const toTtl = (duration: Duration, least?: number): number => toMs(duration, "ttl", least, MIN_BARE_MS);
 
 /** The similarity of two names: the number of pairs of neighbouring letters that both contain. */
 function likeness(name: string, other: string): number {
@@ -121,18 +121,13 @@ export function checkOptions(given: object, known: string, what = "options"): vo
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/** Checks a count: a whole number from `least` to `most`. The default is Infinity, for no limit. */
-export function toCount(
-  count: number | undefined = NO_LIMIT,
-  what: string,
-  least = 1,
-  most: number = NO_LIMIT,
-): number {
-  const range = most >= Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+/** Checks a count: a whole number from `min` to `max`. The default is Infinity, for no limit. */
+export function toCount(count: number | undefined = NO_LIMIT, what: string, min = 1, max: number = NO_LIMIT): number {
+  const range = max >= Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
   const must = `${what} ${shown(count)} must be a whole number, ${range}`;
   if (typeof count !== "number") throw misuse(TypeError, must);
   const isWhole = count === NO_LIMIT || Number.isSafeInteger(count);
-  if (!isWhole || count < least || count > most) throw misuse(RangeError, must);
+  if (!isWhole || count < min || count > max) throw misuse(RangeError, must);
   return count;
 }
 
@@ -215,12 +210,12 @@ export function isWellFormed(text: unknown): text is string {
 }
 
 /** The maximum length of a name. */
-export const MOST_NAME_BYTES = 512;
+export const MAX_NAME_BYTES = 512;
 
 /**
- * Checks a text: well-formed, and `least` to `most` bytes long. Its error does not show the text, which may be a secret.
+ * Checks a text: well-formed, and `min` to `max` bytes long. Its error does not show the text, which may be a secret.
  */
-export function toText(text: string, what: string, least = 1, most: number = MOST_NAME_BYTES): string {
+export function toText(text: string, what: string, min = 1, max: number = MAX_NAME_BYTES): string {
   if (typeof text !== "string") {
     const kind = kindOf(text);
     throw misuse(
@@ -230,8 +225,8 @@ export function toText(text: string, what: string, least = 1, most: number = MOS
   }
   if (!isWellFormed(text)) throw misuse(TypeError, `${what} must be well-formed: it contains a lone surrogate`);
   const { length } = bytesOf(text);
-  if (length < least) throw misuse(RangeError, `${what} is empty: ${least} to ${most} bytes`);
-  if (length > most) throw misuse(RangeError, `${what} has ${length} bytes: ${least} to ${most} are allowed`);
+  if (length < min) throw misuse(RangeError, `${what} is empty: ${min} to ${max} bytes`);
+  if (length > max) throw misuse(RangeError, `${what} has ${length} bytes: ${min} to ${max} are allowed`);
   return text;
 }
 

@@ -30,8 +30,8 @@ export function refuseMissing(text: string, what: string): string {
  *
  * @throws TypeError or RangeError like `toText`; TypeError for a text with a missing part.
  */
-export const toIdentity = (text: string, what: string, most?: number): string =>
-  refuseMissing(toText(text, what, 1, most), what);
+export const toIdentity = (text: string, what: string, max?: number): string =>
+  refuseMissing(toText(text, what, 1, max), what);
 
 /** Separates owners of keys: a text, or a list of its parts. */
 export type Scope = string | readonly string[];

@@ -11,8 +11,8 @@ export interface Note {
  * Encodes a label, or the process of a connection with an `@` before it. Together they are a note, `label`,
  * `label@holder` or `@holder`, which contains no separator of records or IDs.
  */
-export const toNote = (text: string | undefined, what: string, before = "", most?: number): string =>
-  text === undefined ? "" : before + encodeURIComponent(toText(text, what, 1, most));
+export const toNote = (text: string | undefined, what: string, before = "", max?: number): string =>
+  text === undefined ? "" : before + encodeURIComponent(toText(text, what, 1, max));
 
 /** The suffix of an ID with a note. */
 export const suffixOf = (note: string): string => note && `@${note}`;

@@ -181,13 +181,13 @@ export function stateContract(label: string, { make, isShared }: ContractOptions
       expect(await state.dequeue(thread)).toBeNull();
     });
 
-    it.each([1, 3])("keeps the newest %d messages of a queue", async (most) => {
+    it.each([1, 3])("keeps the newest %d messages of a queue", async (max) => {
       const state = await make();
       const thread = freshName();
       const ids = ["m1", "m2", "m3", "m4", "m5"];
-      for (const id of ids) await state.enqueue(thread, entryOf(id), most);
-      expect(await state.queueDepth(thread)).toBe(most);
-      for (const id of ids.slice(-most)) expect((await state.dequeue(thread))?.message.id).toBe(id);
+      for (const id of ids) await state.enqueue(thread, entryOf(id), max);
+      expect(await state.queueDepth(thread)).toBe(max);
+      for (const id of ids.slice(-max)) expect((await state.dequeue(thread))?.message.id).toBe(id);
       expect(await state.queueDepth(thread)).toBe(0);
     });
 

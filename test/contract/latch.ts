@@ -252,11 +252,11 @@ export function latchContract(label: string, options: () => ConnectOptions): voi
 
     it("takes the largest whole number", async () => {
       const latch = fresh();
-      const most = Number.MAX_SAFE_INTEGER;
-      expect(await latch.trySetCount(most)).toBe(true);
-      expect(await latch.countDown()).toBe(most - 1);
-      expect(await latch.count()).toBe(most - 1);
-      expect(await latch.inspect()).toMatchObject({ count: most - 1, of: most });
+      const max = Number.MAX_SAFE_INTEGER;
+      expect(await latch.trySetCount(max)).toBe(true);
+      expect(await latch.countDown()).toBe(max - 1);
+      expect(await latch.count()).toBe(max - 1);
+      expect(await latch.inspect()).toMatchObject({ count: max - 1, of: max });
     });
 
     it("refuses what cannot be, and sends nothing", async () => {
@@ -304,7 +304,7 @@ export function latchContract(label: string, options: () => ConnectOptions): voi
     it.each([
       ["exponential", exponentialBackoff({ floor: 10, cap: 80 }), [10, 10, 10, 10, 10, 10], [20, 40, 80, 80, 80, 80]],
       ["constant", constantBackoff("30ms"), Array(6).fill(27), Array(6).fill(33)],
-    ])("an acquire sleeps as the %s one says", async (_, backoff, least, most) => {
+    ])("an acquire sleeps as the %s one says", async (_, backoff, min, max) => {
       const delays: number[] = [];
       const onEvent = (event: LeaseholdEvent): void => {
         if (event.type === "polled") delays.push(event.delayMs ?? Number.NaN);
@@ -316,8 +316,8 @@ export function latchContract(label: string, options: () => ConnectOptions): voi
       const took = performance.now() - start;
       expect(delays.length).toBe(6);
       for (const [index, delay] of delays.entries()) {
-        expect(delay).toBeGreaterThanOrEqual(least[index] as number);
-        expect(delay).toBeLessThanOrEqual(most[index] as number);
+        expect(delay).toBeGreaterThanOrEqual(min[index] as number);
+        expect(delay).toBeLessThanOrEqual(max[index] as number);
       }
       expect(new Set(delays).size).toBeGreaterThan(1);
       // Timers may be a millisecond early.

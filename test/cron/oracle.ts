@@ -53,12 +53,12 @@ export function shownIn(zone: string, fromMs: number, toMs: number): Shown {
 }
 
 /** The values of a field of numbers, lists, ranges and steps. */
-function valuesOf(field: string, least: number, most: number): Set<number> {
+function valuesOf(field: string, min: number, max: number): Set<number> {
   const values = new Set<number>();
   for (const part of field.split(",")) {
     const [range = "", step = "1"] = part.split("/");
     const [first = "", last = first] = range.split("-");
-    const [low, high] = range === "*" ? [least, most] : [Number(first), Number(last)];
+    const [low, high] = range === "*" ? [min, max] : [Number(first), Number(last)];
     for (let value = low; value <= high; value += Number(step)) values.add(value);
   }
   return values;

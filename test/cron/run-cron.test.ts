@@ -144,7 +144,7 @@ describe.concurrent("overlap", () => {
   });
 
   it("takes the lease from maxDuration, a little longer, and does not extend it", async () => {
-    for (const [maxDuration, least] of [
+    for (const [maxDuration, min] of [
       [60, 60_000],
       ["60s", 60_000],
       [1.5, 1500],
@@ -153,8 +153,8 @@ describe.concurrent("overlap", () => {
       const seen: number[] = [];
       await runCron({ locks, name, slot: SLOT, maxDuration }, ({ lease }) => void seen.push(lease.remaining));
       const [remaining = 0] = seen;
-      expect(remaining).toBeGreaterThan(least);
-      expect(remaining).toBeLessThan(least * 1.05 + 1500);
+      expect(remaining).toBeGreaterThan(min);
+      expect(remaining).toBeLessThan(min * 1.05 + 1500);
     }
     const name = freshName("max");
     const ends: number[] = [];

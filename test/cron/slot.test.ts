@@ -20,18 +20,18 @@ const exact = { clockTolerance: 0 } as const;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-const within = (least: number, most: number): fc.Arbitrary<number> => fc.integer({ min: least, max: most });
+const within = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min: min, max: max });
 /** One field of an expression, and what it matches. */
 interface Field {
   readonly text: string;
   readonly has: (value: number) => boolean;
 }
-const field = (least: number, most: number): fc.Arbitrary<Field> => {
-  const value = within(least, most);
+const field = (min: number, max: number): fc.Arbitrary<Field> => {
+  const value = within(min, max);
   return fc.oneof(
     fc.constant<Field>({ text: "*", has: () => true }),
     value.map<Field>((only) => ({ text: `${only}`, has: (given) => given === only })),
-    within(2, most - least).map<Field>((step) => ({ text: `*/${step}`, has: (given) => (given - least) % step === 0 })),
+    within(2, max - min).map<Field>((step) => ({ text: `*/${step}`, has: (given) => (given - min) % step === 0 })),
     fc.tuple(value, value).map<Field>(([a, b]) => {
       const [low, high] = [Math.min(a, b), Math.max(a, b)];
       return { text: `${low}-${high}`, has: (given) => given >= low && given <= high };

@@ -119,17 +119,17 @@ it("docs/index.md: the second process waits for the first, and prints a higher t
 it("docs/rate-limits.md: at most five calls at once, and 100 in a minute", async () => {
   const { callBank } = await load<{ callBank<T>(call: () => Promise<T>): Promise<T | undefined> }>("rate-limits");
   let now = 0;
-  let most = 0;
+  let max = 0;
   const call = async (): Promise<string> => {
-    most = Math.max(most, ++now);
+    max = Math.max(max, ++now);
     await pause(20);
     now -= 1;
     return "called";
   };
   const results = await Promise.all(Array.from({ length: 12 }, () => callBank(call)));
   expect(results).toEqual(Array(12).fill("called"));
-  expect(most).toBeGreaterThan(0);
-  expect(most).toBeLessThanOrEqual(5);
+  expect(max).toBeGreaterThan(0);
+  expect(max).toBeLessThanOrEqual(5);
 });
 
 describe("docs/set-nx.md", () => {

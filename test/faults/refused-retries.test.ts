@@ -65,9 +65,9 @@ function createEndpoint() {
     options: { ...options, fetch },
     redis,
     /** Loses the next answer, and refuses the requests after it: all of them, or so many. */
-    lose(by: () => Response, most = mostRefused): void {
+    lose(by: () => Response, max = mostRefused): void {
       refusal = by;
-      mostRefused = most;
+      mostRefused = max;
     },
     /** Refuses all requests. */
     refuse(by: () => Response): void {

@@ -7,7 +7,7 @@ import { OTHERS, WORKLOADS } from "../../verification/histories/workloads.ts";
 /** The long form is `npm run histories`. */
 const SHORT: Omit<RoundOptions, "workloads"> = { seconds: 2, atLeast: 200, atOnce: 20, seed: 15 };
 /** A round may see or find nothing, the more so on a slow machine; one of the first five is enough as a rule. */
-const MOST_ROUNDS = 60;
+const MAX_ROUNDS = 60;
 
 let theatre: Theatre;
 beforeAll(async () => {
@@ -68,7 +68,7 @@ it("explains what clients of Durable Objects saw, whose process was killed", { t
   try {
     let known = 0;
     // On a busy machine the objects may be away for most of a round.
-    for (let round = 0; round < MOST_ROUNDS && known < 50; round++) {
+    for (let round = 0; round < MAX_ROUNDS && known < 50; round++) {
       const options = { ...SHORT, seed: round, atLeast: 50, atOnce: 4, workloads: WORKLOADS };
       const { bad, disputed, errors, operations, unknown } = await playRound(objects, options);
       expect(bad.map(({ name, history }) => [name, ...history.map(tell)])).toEqual([]);
@@ -84,7 +84,7 @@ it("explains what clients of Durable Objects saw, whose process was killed", { t
 
 it("cannot explain what the clients of other locks saw", { timeout: 240_000 }, async () => {
   const kinds = new Set<string>();
-  for (let round = 0; round < MOST_ROUNDS && kinds.size < 2; round++) {
+  for (let round = 0; round < MAX_ROUNDS && kinds.size < 2; round++) {
     const options = { ...SHORT, seconds: 1, atLeast: 100, seed: round, workloads: OTHERS };
     for (const { workload } of (await playRound(theatre, options)).bad) kinds.add(workload.kind);
   }

@@ -208,8 +208,8 @@ describe.each(["express", "fastify"] as const)("a request line and a Host, in %s
     ];
     const inHosts = ["a", ".b", ":80", "/", "?", "#", "\\", "@", "[::1]", " ", "%2f", ",", "http://"];
     const pick = random(20_261_123);
-    const text = (from: readonly string[], most: number): string =>
-      Array.from({ length: pick(most) }, () => from[pick(from.length)]).join("");
+    const text = (from: readonly string[], max: number): string =>
+      Array.from({ length: pick(max) }, () => from[pick(from.length)]).join("");
     let passed = 0;
     for (let round = 0; round < 200; round++) {
       const target = `/echo${text(pieces, 8)}`;

@@ -125,7 +125,7 @@ it("after a freeze that outlasts what the server remembers, a request is not rep
 
 it("a request whose shared tries are used up while it waits is not repeated", async () => {
   let sent = 0;
-  const tries = { made: 0, most: 9 };
+  const tries = { made: 0, max: 9 };
   const connection = connect({
     url: "https://redis.example",
     token: "t",
@@ -134,7 +134,7 @@ it("a request whose shared tries are used up while it waits is not repeated", as
       return Response.json({ error: "LOADING Redis is loading" }, { status: 400 });
     },
     onEvent({ type }) {
-      if (type === "retried") tries.most = 0;
+      if (type === "retried") tries.max = 0;
     },
   });
   const target = targetOf(connection, "lock", ["a"]);

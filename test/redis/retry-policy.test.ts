@@ -7,7 +7,7 @@ const FACTS: RetryFacts = {
   late: 0,
   failures: 0,
   made: 0,
-  most: Number.POSITIVE_INFINITY,
+  max: Number.POSITIVE_INFINITY,
   elapsedMs: 100,
   budgetMs: 4500,
   spreadMs: 4500,
@@ -26,17 +26,17 @@ const ROWS: readonly Row[] = [
 
   ["an unknown script: at once, with its text", { setback: "unknown script" }, "now"],
   ["a refused flag: at once, without it", { setback: "refused flag" }, "now"],
-  ["an unknown script, and no request is left", { setback: "unknown script", made: 2, most: 2 }, "never"],
-  ["a refused flag, and no request is left", { setback: "refused flag", made: 2, most: 2 }, "never"],
+  ["an unknown script, and no request is left", { setback: "unknown script", made: 2, max: 2 }, "never"],
+  ["a refused flag, and no request is left", { setback: "refused flag", made: 2, max: 2 }, "never"],
 
   ["too late: at once, by the clock that was learnt", { setback: "late", late: 1 }, "now"],
   ["too late for the second time: at once", { setback: "late", late: 2 }, "now"],
   ["too late for the third time: as a failure", { setback: "late", late: 3 }, "later", 25],
-  ["too late, and no request is left", { setback: "late", late: 1, made: 2, most: 2 }, "never"],
+  ["too late, and no request is left", { setback: "late", late: 1, made: 2, max: 2 }, "never"],
 
-  ["the last request but one", { made: 0, most: 2 }, "later", 25],
-  ["the last request", { made: 1, most: 2 }, "never"],
-  ["no more requests are wanted", { made: 0, most: 0 }, "never"],
+  ["the last request but one", { made: 0, max: 2 }, "later", 25],
+  ["the last request", { made: 1, max: 2 }, "never"],
+  ["no more requests are wanted", { made: 0, max: 0 }, "never"],
 
   ["the last failure but one", { failures: MAX_FAILURES - 2 }, "later", 25 * 90],
   ["the last failure", { failures: MAX_FAILURES - 1 }, "never"],

@@ -44,16 +44,16 @@ const PROGRAM = `
     () => inspect(locks, name, { signal }).then(() => new Promise(() => {})), // asks once
   ];
   const ends = [];
-  let most = 0;
+  let max = 0;
   for (let n = 0; n < 500; n++) {
     ways[n % 10]().then((value) => ends.push(value), (error) => ends.push(error.message));
-    most = Math.max(most, getEventListeners(signal, "abort").length);
+    max = Math.max(max, getEventListeners(signal, "abort").length);
   }
   while (waiting.size < 450) await new Promise((resolve) => setTimeout(resolve, 20));
-  most = Math.max(most, getEventListeners(signal, "abort").length);
+  max = Math.max(max, getEventListeners(signal, "abort").length);
   stop.abort(new Error("SIGTERM"));
   while (ends.length < 450) await new Promise((resolve) => setTimeout(resolve, 20));
-  console.log(JSON.stringify({ most, left: getEventListeners(signal, "abort").length, ends: [...new Set(ends)] }));
+  console.log(JSON.stringify({ max, left: getEventListeners(signal, "abort").length, ends: [...new Set(ends)] }));
   process.exit(0);`;
 
 let dir: string;
@@ -85,7 +85,7 @@ it.each(["node-20", "node-22", "node", "node-26"])(
     children.push(child);
     const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
     expect(errors).toBe("");
-    expect(JSON.parse(printed)).toEqual({ most: 1, left: 0, ends: ["SIGTERM", null] });
+    expect(JSON.parse(printed)).toEqual({ max: 1, left: 0, ends: ["SIGTERM", null] });
   },
   120_000,
 );

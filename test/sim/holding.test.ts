@@ -7,9 +7,9 @@ import { type Result, run } from "../../verification/sim/run.ts";
 const SEEDS = Number(process.env["SIM_SEEDS"] ?? 1);
 const ROUNDS = 20;
 /** At least one of so many seeds finds a rule that is broken. */
-const MOST_SEEDS = 60;
+const MAX_SEEDS = 60;
 /** Enough for all of them on a busy machine. */
-const MOST_SEEDS_MS = 180_000;
+const MAX_SEEDS_MS = 180_000;
 /** Everything that waits on one server. */
 const KINDS = [
   "lock",
@@ -60,8 +60,8 @@ it.each<[what: HoldBreak, kind: string, rule: string]>([
   ["never wakes", "latch", "liveness"],
   ["boasts", "lock", "belief"],
   ["boasts", "fair", "belief"],
-])('a server that %s is found by a seed of %s, as "%s"', { timeout: MOST_SEEDS_MS }, async (brokenHold, kind, rule) => {
-  for (let seed = 1; seed <= MOST_SEEDS; seed++) {
+])('a server that %s is found by a seed of %s, as "%s"', { timeout: MAX_SEEDS_MS }, async (brokenHold, kind, rule) => {
+  for (let seed = 1; seed <= MAX_SEEDS; seed++) {
     const plan = holding(planOf(kind, seed, ROUNDS));
     const { violations } = await run(plan, { brokenHold });
     if (!violations.some((each) => each.rule === rule)) continue;

@@ -7,7 +7,7 @@ import type { ObjectBreak } from "../../verification/sim/sim-object.ts";
 const SEEDS = Number(process.env["SIM_SEEDS"] ?? 1);
 const ROUNDS = 20;
 /** One of so many seeds shows that a part of the objects is broken. */
-const MOST_SEEDS = 60;
+const MAX_SEEDS = 60;
 const found = ({ violations }: Result): string[] => violations.map(({ rule, text }) => `${rule}: ${text}`);
 
 it.each(OBJECT_KINDS)(
@@ -34,7 +34,7 @@ it.each<[what: ObjectBreak, kind: string]>([
 ])(
   "an object that %s is found by a seed of %s",
   async (brokenObject, kind) => {
-    for (let seed = 1; seed <= MOST_SEEDS; seed++) {
+    for (let seed = 1; seed <= MAX_SEEDS; seed++) {
       const plan = asObject(planOf(kind, seed, ROUNDS));
       if (found(await run(plan, { brokenObject, endsEarly: true })).length === 0) continue;
       expect(found(await run(plan))).toEqual([]);
@@ -47,7 +47,7 @@ it.each<[what: ObjectBreak, kind: string]>([
 
 it("a run begins without the scripts of earlier runs in the same process", async () => {
   const isCalm = (seed: number): boolean => planOf("lock", seed, ROUNDS).isCalm;
-  const seed = Array.from({ length: MOST_SEEDS }, (_, n) => n + 1).find(isCalm);
+  const seed = Array.from({ length: MAX_SEEDS }, (_, n) => n + 1).find(isCalm);
   if (seed === undefined) return expect.unreachable("no seed has no faults");
   const plan = asObject(planOf("lock", seed, ROUNDS));
   await run(plan);

@@ -9,7 +9,7 @@ import { WORKLOADS } from "../../verification/sim/workloads/index.ts";
 /** Seeds of each kind. */
 const SEEDS = Number(process.env["SIM_SEEDS"] ?? 1);
 /** A rule that is broken shows within so many seeds. */
-const MOST_SEEDS = 100;
+const MAX_SEEDS = 100;
 
 /** Seeds that once showed a fault of the scripts, of the SDK, or of the checks. */
 const FOUND = [
@@ -74,15 +74,15 @@ describe("the simulated world", () => {
 
 describe("a rule broken on purpose", () => {
   it.each(BREAKS)('$kind: $what, and the check of "$rule" tells', { timeout: 300_000 }, async (broken) => {
-    const seed = await seedThatShows(broken.seed, MOST_SEEDS, showsBreak(broken));
-    if (seed === undefined) expect.fail(`no seed up to ${MOST_SEEDS} shows it`);
+    const seed = await seedThatShows(broken.seed, MAX_SEEDS, showsBreak(broken));
+    if (seed === undefined) expect.fail(`no seed up to ${MAX_SEEDS} shows it`);
     expect(found(await run(planOf(broken.kind, seed, ROUNDS)))).toEqual([]);
   });
 
   it("is shown by a shorter story", async () => {
     const [broken] = BREAKS.filter(({ rule }) => rule === "fair order");
     if (!broken) throw new Error("there is no such rule");
-    const seed = (await seedThatShows(broken.seed, MOST_SEEDS, showsBreak(broken))) ?? broken.seed;
+    const seed = (await seedThatShows(broken.seed, MAX_SEEDS, showsBreak(broken))) ?? broken.seed;
     const result = await run(planOf("fair", seed, ROUNDS), { breaks: [broken] });
     const story = await shrink(result, [broken]);
     expect(story.result.lines.length).toBeLessThan(result.lines.length / 2);

@@ -17,7 +17,7 @@ const DELAYING = [
   "FIRST_GUESS",
   "DOUBT",
   "STEP_GAIN",
-  "LEAST_STEP",
+  "MIN_STEP",
   "LONGEST_STEP",
   "LATE_PART",
   "HANDOVER",

@@ -29,7 +29,7 @@ export const USUAL_ARGS: Args = {
   generation: 0,
   began: 0,
   value: "",
-  most: 10,
+  max: 10,
   scope: "all",
   result: "1",
 };

@@ -70,8 +70,8 @@ function createOrder(history: readonly Operation[]) {
   };
 }
 
-/** Checks the history of one name. The search is abandoned after `most` configurations. */
-export function check<State>(model: Model<State>, history: readonly Operation[], most = 200_000): Verdict {
+/** Checks the history of one name. The search is abandoned after `max` configurations. */
+export function check<State>(model: Model<State>, history: readonly Operation[], max = 200_000): Verdict {
   const order = createOrder(history);
   const seen = new Set<string>();
   let longest: readonly number[] = [];
@@ -81,7 +81,7 @@ export function check<State>(model: Model<State>, history: readonly Operation[],
   function follows(state: State, at: number): boolean {
     if (order.isWhole()) return true;
     const key = `${order.key()} ${at} ${model.keyOf(state)}`;
-    if (seen.has(key) || seen.size >= most) return false;
+    if (seen.has(key) || seen.size >= max) return false;
     seen.add(key);
     const { candidates, deadline } = order.next();
     if (order.path.length >= longest.length) {
@@ -106,6 +106,6 @@ export function check<State>(model: Model<State>, history: readonly Operation[],
   }
 
   const found = follows(model.initial, -Infinity);
-  const verdict = found ? "linearizable" : seen.size >= most ? "undecided" : "violated";
+  const verdict = found ? "linearizable" : seen.size >= max ? "undecided" : "violated";
   return { verdict, configurations: seen.size, longest: longest.map(order.at), stuck: stuck.map(order.at) };
 }

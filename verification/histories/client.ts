@@ -49,11 +49,11 @@ interface State {
   readonly others: Others | undefined;
 }
 
-function acquirableOf({ locks }: State, { kind, name, side, most, reentrant }: Order) {
+function acquirableOf({ locks }: State, { kind, name, side, max, reentrant }: Order) {
   if (kind === "lock") return locks.lock(name, { reentrant });
   if (kind === "fairLock") return locks.fairLock(name, { reentrant });
   if (kind === "readWriteLock") return locks.readWriteLock(name)[side];
-  return locks.semaphore(name, { permits: most });
+  return locks.semaphore(name, { permits: max });
 }
 
 async function acquire(state: State, order: Order): Promise<Outcome> {

@@ -21,7 +21,7 @@ export interface Order {
   readonly side: "read" | "write";
   /** The permits to take, and their limit. */
   readonly permits: number;
-  readonly most: number;
+  readonly max: number;
   readonly value: string;
 }
 

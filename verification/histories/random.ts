@@ -1,6 +1,6 @@
 /** Seeded random choices of operations and faults. The timing of a run is not repeatable. */
 export interface Random {
-  between(least: number, most: number): number;
+  between(min: number, max: number): number;
   chance(share: number): boolean;
   pick<T>(list: readonly T[]): T;
 }
@@ -15,7 +15,7 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
   return {
-    between: (least, most) => least + next() * (most - least),
+    between: (min, max) => min + next() * (max - min),
     chance: (share) => next() < share,
     pick: (list) => {
       const one = list[Math.floor(next() * list.length)];

@@ -20,7 +20,7 @@ export interface Entry extends Omit<Round, "judged" | "bad" | "disputed" | "erro
 }
 
 /** A healthy site answers more even on a busy machine, an overloaded one about a third. */
-const LEAST_ANSWERED = 0.8;
+const MIN_ANSWERED = 0.8;
 
 /** Rounded down, so that only a share of 1 is shown as 100 %. */
 export const percent = (share: number): string => `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
@@ -38,7 +38,7 @@ prints each history that has no such order.
   deployed.
 - **Outcomes:** done, refused, lost, failed, or unknown. An unknown operation may take effect at any later time, or never.
 - **Answered** is what was done, refused or lost; the other operations are unknown or failed with an error. Histories without answers prove nothing, so the run
-  fails if fewer than ${percent(LEAST_ANSWERED)} of the operations at a site were answered.
+  fails if fewer than ${percent(MIN_ANSWERED)} of the operations at a site were answered.
 - **The checker** uses the search of Wing and Gong with Lowe's memoization of visited states, as Porcupine does. It also uses the time of each operation: a hold
   ends at its release, or at the earliest when its lease has expired by the server's clock. Tests compare the checker with a brute-force search.
 
@@ -108,11 +108,11 @@ function bySite<E extends Counts>(entries: readonly E[]): readonly (readonly [E,
 export const tooFewAnswered = (entries: readonly Counts[]): readonly string[] =>
   bySite(entries).flatMap((group) => {
     const share = shareAnswered(group);
-    if (share >= LEAST_ANSWERED) return [];
+    if (share >= MIN_ANSWERED) return [];
     const [{ site, server }] = group;
     return [
       `${site}, ${server}: only ${percent(share)} of the operations were answered, too few to prove anything ` +
-        `(at least ${percent(LEAST_ANSWERED)})`,
+        `(at least ${percent(MIN_ANSWERED)})`,
     ];
   });
 

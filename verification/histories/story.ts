@@ -36,7 +36,7 @@ interface Taken {
 const SESSIONS = 3;
 const ROUNDS = 10;
 /** More operations without an outcome would make the search too long. */
-const MOST_UNKNOWN = 6;
+const MAX_UNKNOWN = 6;
 const LEASES = [200, 500, 1000];
 
 /** The record of an answer that has just arrived. @param passed the token that was passed to a resource */
@@ -66,7 +66,7 @@ function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Sta
     const order: Order = {
       ...{ id, kind, name, action, hold: id, reentryKey: "", lease: 0, wait: 0, side: "write", permits: 0, value: "" },
       reentrant: rules.reentrant ?? false,
-      most: rules.permits ?? 0,
+      max: rules.permits ?? 0,
       ...given,
     };
     const call = performance.now();
@@ -94,7 +94,7 @@ function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Sta
     ask,
     about,
     isTroubled: () => isTroubled,
-    isMurky: () => unknown >= MOST_UNKNOWN,
+    isMurky: () => unknown >= MAX_UNKNOWN,
     unanswered: () => unanswered,
   };
 }

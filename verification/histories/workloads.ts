@@ -55,7 +55,7 @@ const aboutTokens = ({ action, status }: Operation): boolean =>
   action === "write" || ((action === "acquire" || action === "begin") && status === "ok");
 
 /** The maximum number of missed grants per waiter that are tried. */
-const MOST_MISSED = 2;
+const MAX_MISSED = 2;
 
 /**
  * The maximum number of unobserved grants of a call, each cancelled before the call returned. A refused call may have
@@ -66,7 +66,7 @@ function ghostsOf({ status, action, call, ret, lease }: Operation): number {
   const isStart = action === "acquire" || action === "begin";
   if (!isStart || status === "unknown") return 0;
   const missed = action === "acquire" ? Math.floor((ret - call) / usableOf(lease)) : 0;
-  return Math.min(missed, MOST_MISSED) + (status === "refused" || status === "own" ? 1 : 0);
+  return Math.min(missed, MAX_MISSED) + (status === "refused" || status === "own" ? 1 : 0);
 }
 
 /**
@@ -91,7 +91,7 @@ export function judge(
   }
   const model: Model<never> = (kind === "once" ? onceModel() : leaseModel(rules)) as Model<never>;
   // Other locks do not need a long search: this limit finds most of their faults.
-  const most = kind === "naive" || kind === "upstash" ? 10_000 : 200_000;
-  const verdict = check(model, history, most);
-  return verdict.verdict === "violated" ? check(model, withGhosts(history), most) : verdict;
+  const max = kind === "naive" || kind === "upstash" ? 10_000 : 200_000;
+  const verdict = check(model, history, max);
+  return verdict.verdict === "violated" ? check(model, withGhosts(history), max) : verdict;
 }

@@ -19,7 +19,7 @@ import { typescriptFiles, typescriptMutants } from "./typescript-mutants.ts";
 import { kindsOfSource, runSeeds } from "./typescript-seeds.ts";
 
 const HELP = `npm run mutate -- [options]
-  --files PATTERN   only files whose name matches, such as lua/once or src/engine
+  --files PATTERN   only files whose name matches, such as lua/once or src/lease
   --changes LIST    statement, condition, operand, bound, edge (default all)
   --stages LIST     case, seed, test, real, in this order (default all), or none, which runs nothing
   --tests PATTERN   of the tests near to a source, only files whose name matches; survivors of these are not noted
@@ -52,7 +52,7 @@ const { values } = parseArgs({
     help: { type: "boolean", default: false },
   },
 });
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 const LATE: Answer = "it takes too long";
 /** The stage and the check that failed; null if none failed. */
 type Kill = { readonly by: string; readonly why: string } | null;
@@ -85,11 +85,11 @@ function luaSubject(mutant: Mutant, file: string, scripts: readonly string[]): S
     async ask(stage) {
       if (stage === "test") return runTests(mutant, texts);
       if (stage === "case") {
-        const why = await lua.ask({ texts }, MOST_MS);
+        const why = await lua.ask({ texts }, MAX_MS);
         return why === null ? null : { by: why.split(":")[0] ?? "", why };
       }
       for (const seed of seedsFor(kindsOf(scripts), SEEDS, 1)) {
-        const why = await lua.ask({ texts, seed }, MOST_MS);
+        const why = await lua.ask({ texts, seed }, MAX_MS);
         if (why !== null) return { by: `${seed.kind} ${seed.seed}`, why };
       }
       return null;
@@ -127,7 +127,7 @@ function* typescriptSubjects(file: string): Generator<Subject> {
 /** A case that fails without a change would appear to catch every change. */
 async function checkCases(): Promise<void> {
   const texts = Object.fromEntries(buildAll().map(({ name, lua: text }) => [name, text]));
-  const why = await lua.ask({ texts }, MOST_MS);
+  const why = await lua.ask({ texts }, MAX_MS);
   if (why !== null) throw new Error(`a case fails without any change: ${why}`);
 }
 
@@ -175,7 +175,7 @@ async function ask(subject: Subject, known: Finding, hashes: Readonly<Record<Sta
 async function main(): Promise<void> {
   if (values.help) return console.log(HELP);
   const results = openResults();
-  const files = hashOf("test/contract", "test/engine", "test/faults", "test/kinds", "test/options", "test/redis");
+  const files = hashOf("test/contract", "test/lease", "test/faults", "test/kinds", "test/options", "test/redis");
   const all = hashOf("test", "engine/test", "gateway/test", "durable-object/test");
   const hashes = {
     seed: `${hashOf("verification/sim", "src")} ${values.seeds}`,

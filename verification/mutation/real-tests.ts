@@ -25,12 +25,12 @@ type Child = ReturnType<typeof newChild>;
 const children: Child[] = [];
 const idle: Child[] = [];
 const waiting: ((child: Child) => void)[] = [];
-let most = 1;
+let max = 1;
 export function useChildren(count: number): void {
-  most = count;
+  max = count;
 }
 async function ask(run: Run, mostMs: number): Promise<Told> {
-  if (idle.length === 0 && children.length < most) {
+  if (idle.length === 0 && children.length < max) {
     const child = newChild();
     children.push(child);
     idle.push(child);

@@ -42,9 +42,9 @@ function* seedsOf(kind: string): Generator<number> {
   for (let seed = 1; ; seed++) if (seed !== calm) yield seed;
 }
 
-/** Runs of the kinds in turn: about `most` in total and at least `least` of each kind. */
-export function seedsFor(kinds: readonly string[], most: number, least: number): readonly Seed[] {
-  const each = Math.max(least, Math.ceil(most / Math.max(kinds.length, 1)));
+/** Runs of the kinds in turn: about `max` in total and at least `min` of each kind. */
+export function seedsFor(kinds: readonly string[], max: number, min: number): readonly Seed[] {
+  const each = Math.max(min, Math.ceil(max / Math.max(kinds.length, 1)));
   const lists = kinds.map((kind) => ({ kind, seeds: seedsOf(kind) }));
   return Array.from({ length: each }, () =>
     lists.map(({ kind, seeds }) => ({ kind, seed: seeds.next().value as number })),

@@ -6,7 +6,7 @@ import { within } from "../sim/world.ts";
 import { stage } from "./use-stack.ts";
 import { before, tests } from "./vitest.ts";
 
-const MOST_MS = 600_000;
+const MAX_MS = 600_000;
 const root: string = join(import.meta.dirname, "../..");
 const { MUTANT_IGNORED: list, MUTANT_ALL: all } = process.env;
 const ignored: ReadonlySet<string> = new Set(list ? readFileSync(list, "utf8").split("\n") : []);
@@ -37,7 +37,7 @@ void within(context, async () => {
       .catch((error: unknown) => failed(test.name, error))
       .finally(() => waiting.delete(test));
 }).catch((error: unknown) => failed("the process", error));
-await world.run(world.now() + MOST_MS, () => isOver || waiting.size === 0);
+await world.run(world.now() + MAX_MS, () => isOver || waiting.size === 0);
 restore();
 if (!isOver) for (const { name } of waiting) failed(name, new Error("it has not come to its end"));
 if (all) console.error(`${tests.length} tests in ${process.cpuUsage().user / 1e6} s`);

@@ -9,10 +9,10 @@ const ROOT: string = join(import.meta.dirname, "../..");
 
 /** Tests of any operation of a lock: requests, aborts, keepAlive and tickets. */
 const OPERATIONS = [
-  "test/engine/lease.test.ts",
-  "test/engine/events.test.ts",
-  "test/engine/keep-alive.test.ts",
-  "test/engine/ticket.test.ts",
+  "test/lease/lease.test.ts",
+  "test/lease/events.test.ts",
+  "test/lease/keep-alive.test.ts",
+  "test/lease/ticket.test.ts",
   "test/faults/abort.test.ts",
   "test/faults/attacks.test.ts",
   "test/faults/deadline.test.ts",
@@ -26,7 +26,7 @@ const OPERATIONS = [
 const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readonly string[]])[] = [
   [/src\/redis\/target/, "fair", ["test/redis/target.test.ts"]],
   // Runs alone: it counts requests, and a script that no other test has loaded costs one more.
-  [/extend-all/, "lock", ["test/engine/extend-all.test.ts"]],
+  [/extend-all/, "lock", ["test/lease/extend-all.test.ts"]],
   [/\/fair|queue\.lua/, "fair,semaphore", ["test/kinds/fair-lock/faults.test.ts"]],
   [
     /multi-lock|part-sequence|several-names|group/,
@@ -52,15 +52,15 @@ const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readon
   [/once|attempts/, "once", ["test/kinds/once/waiting.test.ts", "test/kinds/once/faults.test.ts", ...OPERATIONS]],
   [/latch/, "latch", ["test/kinds/latch/faults.test.ts"]],
   [/web-locks/, "request", ["test/kinds/web-locks/faults.test.ts", "test/options/misuse.test.ts"]],
-  [/backoff|unavailable/, "lock", ["test/engine/backoff.test.ts", "test/engine/retry-after.test.ts"]],
+  [/backoff|unavailable/, "lock", ["test/lease/backoff.test.ts", "test/lease/retry-after.test.ts"]],
   [/./, "lock,once,semaphore", OPERATIONS],
 ];
 /** In CPU time, since the machine may be busy. */
-const MOST_SECONDS = 30;
+const MAX_SECONDS = 30;
 /** For all tests without a change. */
 const ALL_SECONDS = 120;
 /** The maximum number of runs of unchanged code to find the tests that fail there. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 type Told = { readonly stdout: string; readonly stderr: string; readonly isLate: boolean };
 
@@ -71,7 +71,7 @@ function runChild(file: string, more: Readonly<Record<string, string>>): Promise
   const hook = pathToFileURL(join(here, "swap-source.ts")).href;
   const limited = [
     "-c",
-    `ulimit -t ${more["MUTANT_ALL"] ? ALL_SECONDS : MOST_SECONDS}; exec "$0" "$@"`,
+    `ulimit -t ${more["MUTANT_ALL"] ? ALL_SECONDS : MAX_SECONDS}; exec "$0" "$@"`,
     process.execPath,
   ];
   const args = [
@@ -106,7 +106,7 @@ function ignoredFor(file: string): Promise<string> {
     for (let tries = 1; ; tries++) {
       const { stdout, stderr } = await runChild(file, { MUTANT_ALL: "1", MUTANT_IGNORED: list });
       if (stdout.trim() === "none") break;
-      if (tries === MOST_TRIES) throw new Error(`tests fail without any change of ${file}: ${stdout}${stderr}`);
+      if (tries === MAX_TRIES) throw new Error(`tests fail without any change of ${file}: ${stdout}${stderr}`);
       appendFileSync(list, stdout.replace(/\t.*$/gm, ""));
     }
     return list;

@@ -8,7 +8,7 @@ const ROOT: string = join(import.meta.dirname, "../..");
 /** The mutated folders and files, in the order of the table. */
 export const AREAS = [
   "src/redis",
-  "src/engine",
+  "src/lease",
   "src/kinds",
   "src/dedupe",
   "src/http",

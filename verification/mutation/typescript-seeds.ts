@@ -25,7 +25,7 @@ export const kindsOfSource = (file: string): readonly string[] =>
   KINDS.find(([pattern]) => pattern.test(file))?.[1] ?? [];
 
 /** In CPU time, since the machine may be busy. */
-const MOST_SECONDS = 60;
+const MAX_SECONDS = 60;
 
 /** Runs the SDK with a changed file in a separate process; returns the seed and the check that failed, or null. */
 export function runSeeds(mutant: Mutant, seeds: readonly Seed[]): Promise<{ by: string; why: string } | null> {
@@ -34,7 +34,7 @@ export function runSeeds(mutant: Mutant, seeds: readonly Seed[]): Promise<{ by: 
   writeFileSync(swaps, JSON.stringify({ [pathToFileURL(join(ROOT, mutant.file)).href]: mutant.text }));
   const args = [
     "-c",
-    `ulimit -t ${MOST_SECONDS}; exec "$0" "$@"`,
+    `ulimit -t ${MAX_SECONDS}; exec "$0" "$@"`,
     process.execPath,
     "--max-semi-space-size=64",
     "--import",

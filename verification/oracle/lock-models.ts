@@ -54,9 +54,9 @@ const REENTRANT_MUTEX: LockModel = {
   sharesTokens: true,
 };
 
-const semaphoreOf = (most: number): LockModel => {
+const semaphoreOf = (max: number): LockModel => {
   const admits = (held: readonly Held[], asker: Asker): boolean =>
-    held.reduce((used, { permits }) => used + permits, asker.permits) <= most;
+    held.reduce((used, { permits }) => used + permits, asker.permits) <= max;
   return { ...MUTEX, admits, explainsRefusal: (held, asker) => !admits(held, asker) };
 };
 

@@ -215,7 +215,7 @@ function stepOf(model: LockModel, operation: Operation): Step | undefined {
 }
 
 /** The maximum number of missed grants of one waiter that are tried. */
-const MOST_MISSED = 2;
+const MAX_MISSED = 2;
 
 /**
  * Grants to a waiter that ended before it knew of them. It cancelled each and retried under another id until it
@@ -223,9 +223,9 @@ const MOST_MISSED = 2;
  */
 function missedCalls(model: LockModel, operation: Operation): readonly LockCall[] {
   const { id, call, ret, lease } = operation;
-  const count = ret === Infinity ? 0 : Math.min(mostMissed(call, ret, lease), MOST_MISSED);
+  const count = ret === Infinity ? 0 : Math.min(mostMissed(call, ret, lease), MAX_MISSED);
   return Array.from({ length: count }, (_, index): readonly LockCall[] => {
-    const missed: Operation = { ...operation, id: -(MOST_MISSED * id + index), status: "failed" };
+    const missed: Operation = { ...operation, id: -(MAX_MISSED * id + index), status: "failed" };
     const times = { operation, call, ret };
     const isGone = (state: LockState): boolean => !find(state, missed.id);
     return [

@@ -5,8 +5,8 @@ import type { LockState } from "./locks.ts";
 import type { OnceState } from "./onces.ts";
 import type { TokenState } from "./tokens.ts";
 
-const MOST_STATES = 5;
-const MOST_LINES = 40;
+const MAX_STATES = 5;
+const MAX_LINES = 40;
 
 const showHeld = ({ held, last, written }: LockState): string => {
   const holds = held.map(
@@ -39,10 +39,10 @@ export function show(name: string, history: readonly Operation[], { verdict, at,
   const possible = [...new Set(states.map(showState))];
   return [
     `${name}: no order explains the operation marked →, which returned when those marked ? were open`,
-    ...(told.length > MOST_LINES ? [`    (${told.length - MOST_LINES} earlier operations)`] : []),
-    ...told.slice(-MOST_LINES),
+    ...(told.length > MAX_LINES ? [`    (${told.length - MAX_LINES} earlier operations)`] : []),
+    ...told.slice(-MAX_LINES),
     "  possible before it returned:",
-    ...possible.slice(0, MOST_STATES).map((text) => `    ${text}`),
-    ...(possible.length > MOST_STATES ? [`    and ${possible.length - MOST_STATES} other states`] : []),
+    ...possible.slice(0, MAX_STATES).map((text) => `    ${text}`),
+    ...(possible.length > MAX_STATES ? [`    and ${possible.length - MAX_STATES} other states`] : []),
   ];
 }

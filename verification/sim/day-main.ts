@@ -1,6 +1,6 @@
 /** `npm run sim:day`: a day of virtual time for each kind, whose heap must stay flat. */
 import { parseArgs } from "node:util";
-import { type Day, liveThrough, MOST_BYTES_AN_HOUR } from "./day.ts";
+import { type Day, liveThrough, MAX_BYTES_AN_HOUR } from "./day.ts";
 import { WORKLOADS } from "./workloads/index.ts";
 
 const HELP = `npm run sim:day -- [options]
@@ -33,7 +33,7 @@ function print({ kind, calls, looks, bytesAnHour, isFlat, violations }: Day): vo
 async function main(): Promise<void> {
   if (values.help) return console.log(HELP);
   const hours = Number(values.hours);
-  console.log(`Heap in MiB, and its growth in KiB an hour, of which ${MOST_BYTES_AN_HOUR / KIB} still count as flat.`);
+  console.log(`Heap in MiB, and its growth in KiB an hour, of which ${MAX_BYTES_AN_HOUR / KIB} still count as flat.`);
   console.log("| kind | calls | heap after the first hour | at the end | growth | verdict |");
   console.log("|---|--:|--:|--:|--:|---|");
   const options = { seed: Number(values.seed), ...(values.names && { names: Number(values.names) }) };

@@ -36,7 +36,7 @@ export interface DayOptions {
 }
 
 /** The largest growth of a heap that still counts as flat. For a lock, it is about 50 bytes for each call. */
-export const MOST_BYTES_AN_HOUR = 256 * 1024;
+export const MAX_BYTES_AN_HOUR = 256 * 1024;
 
 const HOUR_MS = 3_600_000;
 /** The longest rest of a worker between two rounds. */
@@ -70,11 +70,11 @@ function planOfDay(kind: string, seed: number, names: number): Plan {
  */
 export function growthOf(looks: readonly Look[]): number {
   const quarter = Math.floor(looks.length / QUARTERS);
-  const least = (some: readonly Look[]): number =>
+  const min = (some: readonly Look[]): number =>
     Math.min(...some.map(({ heapBytes, keys }) => heapBytes - keys * BYTES_OF_A_KEY));
   const [second, last] = [looks.slice(quarter, 2 * quarter), looks.slice(-quarter)];
   const hours = (last.at(-1)?.hours ?? 0) - (second.at(-1)?.hours ?? 0);
-  return (least(last) - least(second)) / hours;
+  return (min(last) - min(second)) / hours;
 }
 
 /** Lets clients of a kind work for hours of virtual time, and looks at the heap at intervals. */
@@ -103,6 +103,6 @@ export async function liveThrough(kind: string, hours: number, options: DayOptio
     restore();
   }
   const bytesAnHour = growthOf(looks);
-  const isFlat = bytesAnHour <= MOST_BYTES_AN_HOUR;
+  const isFlat = bytesAnHour <= MAX_BYTES_AN_HOUR;
   return { kind, calls: counts.calls, looks, bytesAnHour, isFlat, violations: scene.history.violations };
 }

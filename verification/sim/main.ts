@@ -39,7 +39,7 @@ const { values } = parseArgs({
 });
 
 /** The printed length of a shortened trace; the command above it prints everything. */
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 
 interface Sum {
   calls: number;
@@ -71,7 +71,7 @@ async function tell(result: Result): Promise<void> {
   console.log(`  shorter: ${command(kind, seed, story.rounds, story.left)}`);
   console.log(
     story.result.lines
-      .slice(-MOST_LINES)
+      .slice(-MAX_LINES)
       .map((line) => `    ${line}`)
       .join("\n"),
   );

@@ -7,7 +7,7 @@ export interface Random {
   (): number;
   /** An integer from 0 to below `end`. */
   below(end: number): number;
-  between(least: number, most: number): number;
+  between(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
 }
@@ -23,7 +23,7 @@ export function createRandom(text: string): Random {
   };
   return Object.assign(next, {
     below: (end: number) => Math.floor(next() * end),
-    between: (least: number, most: number) => least + next() * (most - least),
+    between: (min: number, max: number) => min + next() * (max - min),
     chance: (probability: number) => next() < probability,
     pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T,
   });

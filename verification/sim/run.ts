@@ -36,7 +36,7 @@ const STANDING: ReadonlySet<string> = new Set(["run"]);
 /** Kinds whose code reads streams. */
 export const STREAMING: ReadonlySet<string> = new Set(["http"]);
 /** The maximum duration of a run in virtual time. */
-const MOST_MS = 6 * 3_600_000;
+const MAX_MS = 6 * 3_600_000;
 
 /** Responses to requests that took effect and must not take effect again. */
 const EFFECT = /^(granted|extended|set|done|completed|written|called|committed|left)$/;
@@ -229,7 +229,7 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
   try {
     for (const fault of plan.faults) schedule(scene, fault);
     const running = startWorkers(scene, counts, rejected);
-    await world.run(world.now() + MOST_MS, () => endsEarly && history.violations.length > 0);
+    await world.run(world.now() + MAX_MS, () => endsEarly && history.violations.length > 0);
     if (endsEarly && history.violations.length > 0) running.clear();
     for (const { id, host, as } of running)
       if (!host.isDead && !as?.host.isDead) history.report("settles", `${id} has not come to its end`);

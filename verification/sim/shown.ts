@@ -10,14 +10,14 @@ import { run } from "./run.ts";
 /** The rounds of each worker. */
 export const ROUNDS = 20;
 
-/** The noted seed if it shows the effect, or the first of `1` to `most` that does. */
+/** The noted seed if it shows the effect, or the first of `1` to `max` that does. */
 export async function seedThatShows(
   noted: number,
-  most: number,
+  max: number,
   shows: (seed: number) => Promise<boolean>,
 ): Promise<number | undefined> {
   if (await shows(noted)) return noted;
-  for (let seed = 1; seed <= most; seed++) if (await shows(seed)) return seed;
+  for (let seed = 1; seed <= max; seed++) if (await shows(seed)) return seed;
   return undefined;
 }
 

@@ -43,7 +43,7 @@ export interface SimObjectOptions {
 }
 
 /** No command has more statements, so any of them can be the one that fails. */
-const MOST_STATEMENTS = 8;
+const MAX_STATEMENTS = 8;
 /** The chance that an object that answered too early ends. */
 const LOSES = 0.05;
 /** Statements that need space. */
@@ -89,7 +89,7 @@ export function createSimObject(options: SimObjectOptions): SimObject {
   }
   /** Runs a command, one statement of which fails. With `kills` the object ends at that statement. */
   function stumble(words: readonly string[], kills: boolean): Reply {
-    storage.failAt(random.below(MOST_STATEMENTS));
+    storage.failAt(random.below(MAX_STATEMENTS));
     try {
       const reply = cache.perform((engine) => engine.run(words), nobody);
       if (kills && reply instanceof ErrorReply && /^(TRYAGAIN|OOM) /.test(reply.message))

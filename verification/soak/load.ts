@@ -36,14 +36,14 @@ const DELIVERY_TTL = "4s";
 const WORK_MS = 3;
 const WAIT = { wait: "2s", lease: "30s" } as const;
 /** While more visits than this are open, none is started: the server is busy. */
-const MOST_AT_ONCE = 60;
+const MAX_AT_ONCE = 60;
 const PERMITS = 3;
 
-/** Works for a moment. More than `most` at once under the same name is a fault. */
-async function work({ working, tally }: Visitor, name: string, most: number): Promise<void> {
+/** Works for a moment. More than `max` at once under the same name is a fault. */
+async function work({ working, tally }: Visitor, name: string, max: number): Promise<void> {
   const count = (working.get(name) ?? 0) + 1;
   working.set(name, count);
-  if (count > most) tally.faults.push(`${count} worked under ${name} at once`);
+  if (count > max) tally.faults.push(`${count} worked under ${name} at once`);
   await pause(WORK_MS);
   working.set(name, (working.get(name) ?? 1) - 1);
 }
@@ -116,7 +116,7 @@ export function startLoad(
 
   const timer = setInterval(
     () => {
-      if (open.size >= MOST_AT_ONCE) return;
+      if (open.size >= MAX_AT_ONCE) return;
       const turn = number++;
       for (const locks of clients) {
         const visiting = visit(locks, turn).finally(() => open.delete(visiting));

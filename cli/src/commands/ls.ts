@@ -12,7 +12,7 @@ import { cut, cutMiddle, jsonLine, table, widthOf } from "../text.ts";
 const KINDS: readonly ListedKind[] = ["lock", "fair", "rw", "once", "semaphore", "counter", "latch", "fence"];
 /** A wider cell does not pad other rows. On a terminal, no name is wider. */
 const WIDEST = 40;
-const LEAST_NAME_COLUMNS = 20;
+const MIN_NAME_COLUMNS = 20;
 /** The room for a state and its details, before long names get more than the least. */
 const STATE_COLUMNS = 76;
 const HEADS = ["NAME", "STATE", "MORE", "KIND", "TOKEN"] as const;
@@ -34,7 +34,7 @@ export function listLines(entries: readonly Listed[], now: number, out: Output):
     String(entry.token || ""),
   ]);
   if (!isTerminal) return table([head, ...rows], WIDEST);
-  const shortest = Math.min(WIDEST, Math.max(LEAST_NAME_COLUMNS, columns - STATE_COLUMNS));
+  const shortest = Math.min(WIDEST, Math.max(MIN_NAME_COLUMNS, columns - STATE_COLUMNS));
   const forms = [WIDEST, shortest].flatMap((nameColumns) => {
     const cells = [head, ...rows.map(([name = "", ...others]) => [cutMiddle(name, nameColumns), ...others])];
     return COLUMN_COUNTS.map((count) =>

@@ -4,11 +4,11 @@ import { examine } from "../operations/doctor/examine.ts";
 import { readPageFiles } from "../ui/page-files.ts";
 import { startUi } from "../ui/server.ts";
 
-const MOST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 function portOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,5}$/.test(text) || Number(text) > MOST_PORT) throw new UsageError("--port must be a number up to 65535");
+  if (!/^\d{1,5}$/.test(text) || Number(text) > MAX_PORT) throw new UsageError("--port must be a number up to 65535");
   return Number(text);
 }
 

@@ -17,7 +17,7 @@ import { listLines } from "./ls.ts";
 
 const CLOCK_EVERY_MS = 60_000;
 const KEPT_CHANGES = 100;
-const LEAST_EVERY_MS = 100;
+const MIN_EVERY_MS = 100;
 
 /** The result of reading the server once. */
 interface Look {
@@ -156,7 +156,7 @@ begin and end between two polls are missed. If the server stops answering, the c
   async run(context, given) {
     const { out, signal } = context;
     if (given.operands.length > 1) throw new UsageError("give one NAME, or none");
-    const everyMs = toDurationMs(textOf(given, "every") ?? "1s", "--every", LEAST_EVERY_MS);
+    const everyMs = toDurationMs(textOf(given, "every") ?? "1s", "--every", MIN_EVERY_MS);
     const target = await context.target();
     const isJson = given.values["json"] === true;
     const title = `leasehold watch  ${harmless(target.address)}  every ${duration(everyMs)}`;

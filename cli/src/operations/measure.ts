@@ -1,6 +1,6 @@
-import type { Acquirable } from "../../../src/engine/acquire.ts";
 import { fairLock } from "../../../src/kinds/fair-lock.ts";
 import { lock } from "../../../src/kinds/lock.ts";
+import type { Acquirable } from "../../../src/lease/acquire.ts";
 import type { Connection } from "../../../src/redis/connect.ts";
 import type { Port } from "../../../src/redis/port.ts";
 import { ask } from "./ask.ts";

@@ -3,8 +3,8 @@ import type { History, Seen, Tenure } from "./wire.ts";
 
 /** How long an ended tenure is shown, and how many are kept per name. */
 const KEPT_MS = 15 * 60_000;
-const MOST_TENURES = 200;
-const MOST_CHANGES = 500;
+const MAX_TENURES = 200;
+const MAX_CHANGES = 500;
 /** Kinds with several holders at a time: the token of the record is not the token of each. */
 const SHARED = /^(read|rw|semaphore)$/;
 
@@ -73,14 +73,14 @@ function presentIn(entry: Seen, at: number): Tenure[] {
 function change(line: { readonly at: number; readonly count: number }[], count: number, at: number): void {
   if (line.at(-1)?.count === count || (line.length === 0 && count === 0)) return;
   line.push({ at, count });
-  if (line.length > MOST_CHANGES) line.shift();
+  if (line.length > MAX_CHANGES) line.shift();
 }
 
 /** Records that a tenure is still live, perhaps extended. */
 function seeAgain(tenure: Tenure, until: number, at: number): void {
   if (until > tenure.until) {
     tenure.extendedAt.push(at);
-    if (tenure.extendedAt.length > MOST_CHANGES) tenure.extendedAt.shift();
+    if (tenure.extendedAt.length > MAX_CHANGES) tenure.extendedAt.shift();
   }
   tenure.until = until;
   tenure.lastSeenAt = at;
@@ -123,7 +123,7 @@ export function observe(startedAt: number): Observed {
     history,
     noteRelease(released, at) {
       releases.push({ ...released, at });
-      if (releases.length > MOST_TENURES) releases.shift();
+      if (releases.length > MAX_TENURES) releases.shift();
       for (const tenure of history.tenures)
         if (tenure.ended === undefined && releaseOf(tenure)) close(tenure, undefined, at);
     },
@@ -148,7 +148,7 @@ export function observe(startedAt: number): Observed {
       }
       change(history.waiters, entry?.waiters ?? 0, at);
       const kept = history.tenures.filter(({ endedAt = at }) => endedAt > at - KEPT_MS);
-      history.tenures.splice(0, history.tenures.length, ...kept.slice(-MOST_TENURES));
+      history.tenures.splice(0, history.tenures.length, ...kept.slice(-MAX_TENURES));
     },
   };
 }

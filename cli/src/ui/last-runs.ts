@@ -3,7 +3,7 @@ import type { Listed } from "../../../src/list/index.ts";
 import type { Connection } from "../../../src/redis/connect.ts";
 import type { Runs } from "./wire.ts";
 
-const MOST_JOBS = 50;
+const MAX_JOBS = 50;
 
 /** Makes the function that reads the last run of each job whose record has changed since. */
 export function makeLastRuns(
@@ -12,7 +12,7 @@ export function makeLastRuns(
   const known = new Map<string, { readonly entry: Listed; readonly run: LastRun | null }>();
   return async (entries) => {
     const records = [...entries].filter(({ kind, job }) => kind === "fence" && job !== undefined);
-    const shown = records.slice(0, MOST_JOBS);
+    const shown = records.slice(0, MAX_JOBS);
     await Promise.all(
       shown.map(async (entry) => {
         const job = `${entry.job}`;

@@ -22,9 +22,9 @@ export interface Pace {
   readonly now: () => number;
 }
 
-const MOST_COMMANDS = 1000;
+const MAX_COMMANDS = 1000;
 /** The number of requests that may be sent without an interval, and the number of intervals until one more may be. */
-export const MOST_HURRIES = 6;
+export const MAX_HURRIES = 6;
 export const INTERVALS_PER_HURRY = 5;
 const WINDOW_MS = 10_000;
 
@@ -58,13 +58,13 @@ function makeCounter() {
 
 /** Allows a few requests without an interval before them. */
 function makeHurries(intervalMs: number) {
-  let [waiting, left, countedAt] = [0, MOST_HURRIES, performance.now()];
+  let [waiting, left, countedAt] = [0, MAX_HURRIES, performance.now()];
   return {
     allow(count: number): void {
       const perHurryMs = intervalMs * INTERVALS_PER_HURRY;
       const earned = Math.floor((performance.now() - countedAt) / perHurryMs);
       countedAt += earned * perHurryMs;
-      left = Math.min(left + earned, MOST_HURRIES);
+      left = Math.min(left + earned, MAX_HURRIES);
       const more = Math.min(count, left);
       left -= more;
       waiting += more;
@@ -95,8 +95,8 @@ export function paceOf(source: Connection, intervalMs: number): Pace {
   async function leave(): Promise<void> {
     waiting = undefined;
     const alive = queue.filter(({ signal }) => !signal.aborted);
-    const parcels = alive.slice(0, MOST_COMMANDS);
-    queue.splice(0, queue.length, ...alive.slice(MOST_COMMANDS));
+    const parcels = alive.slice(0, MAX_COMMANDS);
+    queue.splice(0, queue.length, ...alive.slice(MAX_COMMANDS));
     if (parcels.length === 0) return;
     isBusy = true;
     hurries.use();

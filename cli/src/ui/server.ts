@@ -29,7 +29,7 @@ export interface Ui {
   close(): Promise<void>;
 }
 
-const MOST_BODY_BYTES = 4096;
+const MAX_BODY_BYTES = 4096;
 /** How long a page may leave sent data unread. */
 const UNREAD_MS = 30_000;
 const TYPES = { html: "text/html", css: "text/css", js: "text/javascript", svg: "image/svg+xml" } as const;
@@ -48,9 +48,9 @@ async function bodyOf(request: IncomingMessage): Promise<object | undefined> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     // Read to its end even if it is too long, since an aborted request gets no answer.
-    if (bytes <= MOST_BODY_BYTES) chunks.push(chunk);
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
   }
-  if (bytes > MOST_BODY_BYTES) return undefined;
+  if (bytes > MAX_BODY_BYTES) return undefined;
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString());
     return typeof value === "object" && value !== null ? value : undefined;

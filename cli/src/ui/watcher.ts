@@ -49,7 +49,7 @@ export interface Watcher {
 
 const FLUSH_MS = 40;
 const RUNS_MS = 10_000;
-const MOST_GAPS = 100;
+const MAX_GAPS = 100;
 /** The requests before names are first shown: SCAN, the script by its hash, and by its text. */
 const FIRST_REQUESTS = 3;
 
@@ -227,7 +227,7 @@ export function makeWatcher(source: ConnectionSource, intervalMs: number = 1000)
 
   function start(): void {
     if (stoppedAt !== undefined) state.gaps.push({ from: stoppedAt, to: pace.now() });
-    if (state.gaps.length > MOST_GAPS) state.gaps.shift();
+    if (state.gaps.length > MAX_GAPS) state.gaps.shift();
     running = new AbortController();
     begin(state, running.signal);
   }

@@ -10,7 +10,7 @@ import { type Setting, setUp } from "./support.ts";
 
 const LARGEST_BYTES = 60_000;
 const MANY = 10_000;
-const MOST_ROWS = 80;
+const MAX_ROWS = 80;
 /** How much longer the first paint may take with many names than with one. Measured: 1 to 1.5. */
 const SLOWER = 6;
 const READY = "document.body?.dataset.ready === 'true'";
@@ -366,13 +366,13 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     expect(many).toBeLessThan(SLOWER * one);
     await page.until(`document.getElementById("grid").getAttribute("aria-rowcount") === "${MANY + 1}"`);
     const count = await page.evaluate<number>("document.getElementsByTagName('*').length");
-    expect(await page.evaluate<number>(`${rows}.length`)).toBeLessThan(MOST_ROWS);
+    expect(await page.evaluate<number>(`${rows}.length`)).toBeLessThan(MAX_ROWS);
     await page.evaluate(`document.getElementById("grid").focus()`);
     await page.press("End");
     await page.until(
       `${rows}.some((row) => row.dataset.active !== undefined && row.getAttribute("aria-rowindex") === "${MANY + 1}")`,
     );
-    expect(await page.evaluate<number>(`${rows}.length`)).toBeLessThan(MOST_ROWS);
+    expect(await page.evaluate<number>(`${rows}.length`)).toBeLessThan(MAX_ROWS);
     expect(await page.evaluate<number>("document.getElementsByTagName('*').length")).toBeLessThan(count + 1000);
     await page.evaluate(`document.getElementById("search").value = "name 9999"`);
     await page.evaluate(`document.getElementById("search").dispatchEvent(new Event("input", { bubbles: true }))`);

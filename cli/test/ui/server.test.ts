@@ -4,7 +4,7 @@ import { createLocks } from "../../../src/index.ts";
 import { startWorld } from "../../../test/faults/world.ts";
 import { startStack } from "../../../test/support/stack.ts";
 import { pause, useStack } from "../../../test/support/use-stack.ts";
-import { INTERVALS_PER_HURRY, MOST_HURRIES } from "../../src/ui/pace.ts";
+import { INTERVALS_PER_HURRY, MAX_HURRIES } from "../../src/ui/pace.ts";
 import { startUi } from "../../src/ui/server.ts";
 import { openStream, post, send, setUp, useOwnStack } from "./support.ts";
 
@@ -145,9 +145,7 @@ describe.concurrent("the server of the page", () => {
     expect(count).toBe(3);
     const elapsed = (sentAt.at(-1) ?? 0) - (sentAt[0] ?? 0);
     expect(sentAt.length).toBeGreaterThanOrEqual(30);
-    expect(sentAt.length).toBeLessThanOrEqual(
-      (elapsed / intervalMs) * (1 + 1 / INTERVALS_PER_HURRY) + 2 + MOST_HURRIES,
-    );
+    expect(sentAt.length).toBeLessThanOrEqual((elapsed / intervalMs) * (1 + 1 / INTERVALS_PER_HURRY) + 2 + MAX_HURRIES);
     for (const page of pages) page.close();
     await pause(2 * intervalMs);
     const before = sentAt.length;
@@ -238,7 +236,7 @@ describe.concurrent("the server of the page", () => {
     // SCAN, and two scripts with TIME and MGET each.
     expect((later.commands - commands) / (later.requests - requests)).toBeLessThanOrEqual(7);
     const expected = (performance.now() - began) / 100;
-    expect(sentAt.filter((at) => at > began).length).toBeLessThanOrEqual(expected * 1.3 + MOST_HURRIES);
+    expect(sentAt.filter((at) => at > began).length).toBeLessThanOrEqual(expected * 1.3 + MAX_HURRIES);
     await first.release();
     await (await waiter).release();
     await page.until("rows", ({ rows }) => rows.some(({ name, waiters }) => name === "busy" && !waiters));

@@ -3,9 +3,9 @@ import type { Waitable, WaitableCall } from "./waitable.ts";
 /** Milliseconds between the end of a lease, as reported by a refusal, and the next try. */
 const AFTER_LEASE_MS = 1;
 /** The minimum delay of a try without a write. */
-const LEAST_DELAY_MS = 5;
+const MIN_DELAY_MS = 5;
 /** The minimum delay of a run that keeps a place in a queue, whatever the arguments of its caller say. */
-const LEAST_REFRESH_MS = 20;
+const MIN_REFRESH_MS = 20;
 
 /** How a request left the room. */
 export type Ending =
@@ -139,12 +139,12 @@ export function outlookOf(
   let dueMs: number | undefined;
   if (leaseMs > 0) dueMs = Math.ceil(leaseMs) + AFTER_LEASE_MS;
   // It is free, so a waiter ahead is late: no write announces the end of a waiter's time.
-  else if (waits) dueMs = Math.max(backMs, LEAST_DELAY_MS);
+  else if (waits) dueMs = Math.max(backMs, MIN_DELAY_MS);
   if (!waits) return { dueMs, refreshMs: undefined };
   // It lost its place and joins again.
-  if (ticket !== undefined && read.at(ticket) === 0) return { dueMs, refreshMs: LEAST_REFRESH_MS };
+  if (ticket !== undefined && read.at(ticket) === 0) return { dueMs, refreshMs: MIN_REFRESH_MS };
   const toleratedMs = graceMs ?? (Number(args[grace ?? -1]) || 0);
-  return { dueMs, refreshMs: Math.max(backMs + toleratedMs / 2, LEAST_REFRESH_MS) };
+  return { dueMs, refreshMs: Math.max(backMs + toleratedMs / 2, MIN_REFRESH_MS) };
 }
 
 /** The arguments of the next run: the caller's, with the values that have changed since. */

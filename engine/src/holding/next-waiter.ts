@@ -13,16 +13,16 @@ import {
 import { type Entry, insert, type Line, nothing, type Outcome, remove, type Surroundings } from "./room.ts";
 
 /** The maximum number of classes whose first waiter is tried at a time; every re-entry key is a class. */
-const MOST_CLASSES = 16;
+const MAX_CLASSES = 16;
 /** The pause before the next classes are tried. */
 const NEXT_CLASSES_MS = 10;
 /** After so many tries in a row that answered nobody, the next one waits, however often the key is written. */
-const MOST_IN_VAIN = 20;
-const LEAST_BETWEEN_MS = 5;
+const MAX_IN_VAIN = 20;
+const MIN_BETWEEN_MS = 5;
 /** The longest timer: a longer one would ring at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 /** The maximum number of waiters tried in parallel after an answer that is the same for all. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 /** The time from a failed try to the next waiter's try, since the name may be free. */
 const AFTER_FAILURE_MS = 250;
 
@@ -117,7 +117,7 @@ async function tryClass(line: Line, kind: string, attempt: (entry: Entry) => Pro
     if (outcomes.some((outcome) => outcome.type === "answered" && !outcome.same)) return onward;
     if (outcomes.some(({ type }) => type === "refused")) return onward;
     const isForAll = outcomes.every((outcome) => outcome.type === "answered" && outcome.atOnce);
-    size = isForAll ? Math.min(2 * size, MOST_AT_ONCE) : 1;
+    size = isForAll ? Math.min(2 * size, MAX_AT_ONCE) : 1;
   }
 }
 
@@ -131,7 +131,7 @@ async function tryLine(line: Line, { now }: Surroundings, attempt: (entry: Entry
   line.retryAt = Number.POSITIVE_INFINITY;
   const [first] = entries;
   if (first !== undefined) tried.delete(first.kind);
-  for (let count = 0; count < MOST_CLASSES; count++) {
+  for (let count = 0; count < MAX_CLASSES; count++) {
     const next = entries.find(({ kind }) => !tried.has(kind));
     if (next === undefined) break;
     tried.add(next.kind);
@@ -215,7 +215,7 @@ export function createTries(around: Surroundings, isClosed: () => boolean): Trie
 
   async function work(line: Line): Promise<void> {
     while (line.isDirty) {
-      const restMs = line.inVain > MOST_IN_VAIN ? line.triedAt + LEAST_BETWEEN_MS - now() : 0;
+      const restMs = line.inVain > MAX_IN_VAIN ? line.triedAt + MIN_BETWEEN_MS - now() : 0;
       if (restMs > 0) await new Promise<void>((resolve) => after(restMs, resolve));
       line.isDirty = false;
       line.triedAt = now();

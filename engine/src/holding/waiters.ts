@@ -7,8 +7,8 @@ import type { WaitableCall } from "./waitable.ts";
  */
 const BETWEEN_HOLDS_MS = 500;
 /** The maximum number of waiters described for one key, and of keys listed. */
-const MOST_WAITERS = 100;
-const MOST_KEYS = 1000;
+const MAX_WAITERS = 100;
+const MAX_KEYS = 1000;
 /** The maximum length of a note and of all listed keys together. */
 const MAX_NOTE = 256;
 const MAX_LISTED = 256 * 1024;
@@ -94,7 +94,7 @@ export function createCensus(lines: ReadonlyMap<string, Line>, now: () => number
     waiters(key) {
       forgetOld();
       const entries = entriesOf(key);
-      return { count: entries.length, first: entries.slice(0, MOST_WAITERS).map((entry) => waiterOf(entry, now())) };
+      return { count: entries.length, first: entries.slice(0, MAX_WAITERS).map((entry) => waiterOf(entry, now())) };
     },
     awaited() {
       forgetOld();
@@ -106,7 +106,7 @@ export function createCensus(lines: ReadonlyMap<string, Line>, now: () => number
         .map(([key, count]) => ({ key, count }))
         .filter(({ count }) => count > 0)
         .sort((a, b) => b.count - a.count)
-        .slice(0, MOST_KEYS);
+        .slice(0, MAX_KEYS);
       let listed = 0;
       return all.filter(({ key }) => {
         listed += key.length;

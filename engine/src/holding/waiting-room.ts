@@ -11,17 +11,17 @@ const ANSWER_MS = 50;
 /** The maximum time of a hold: a minute serves every client, which then asks again. */
 const MAX_HOLD_MS = 60_000;
 /** The minimum time of a hold. */
-const LEAST_HOLD_MS = 20;
+const MIN_HOLD_MS = 20;
 /** A waiter that returns within this time keeps its position. */
 const COME_BACK_MS = 2000;
 /** The first waiter of each class is tried at least this often, which limits the cost of a missed wake-up. */
 const CHECK_MS = 1000;
 /** The maximum number of keys whose waiters are tried in parallel when all of them are woken. */
-const MOST_KEYS_AT_ONCE = 8;
+const MAX_KEYS_AT_ONCE = 8;
 
 export interface WaitingRoomOptions extends Pick<Surroundings, "now" | "after"> {
   /** The maximum number of held requests, in all and per owner. Default 1 000, and the same for each owner. */
-  readonly most?: number | undefined;
+  readonly max?: number | undefined;
   readonly mostOfOwner?: number | undefined;
   /** How often the first waiter is tried without a write, in ms. Default 1 s; `Infinity`: never. */
   readonly checkMs?: number | undefined;
@@ -79,14 +79,14 @@ function createArrivals(now: () => number) {
 }
 
 /** The held requests, by owner and ID. */
-function createAccounts(most: number, mostOfOwner: number) {
+function createAccounts(max: number, mostOfOwner: number) {
   const all = new Set<Entry>();
   const owned = new Map<string, number>();
   const byId = new Map<string, Entry>();
   return {
     all,
     find: (id: string): Entry | undefined => byId.get(id),
-    isFull: (owner = ""): boolean => all.size >= most || (owned.get(owner) ?? 0) >= mostOfOwner,
+    isFull: (owner = ""): boolean => all.size >= max || (owned.get(owner) ?? 0) >= mostOfOwner,
     add(entry: Entry, id: string): void {
       const { owner = "" } = entry.request;
       all.add(entry);
@@ -229,11 +229,11 @@ function enter<Reply>(room: Interior, request: HoldRequest<Reply>, timeMs: numbe
 
 /** Makes a room without waiters. */
 export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
-  const { now, after, most = MOST, mostOfOwner = most, checkMs = CHECK_MS, onEvent: emit = nothing } = options;
+  const { now, after, max = MOST, mostOfOwner = max, checkMs = CHECK_MS, onEvent: emit = nothing } = options;
   let isClosed = false;
   const surroundings = { now, after, checkMs, emit };
   const lines = createLines(now, emit);
-  const accounts = createAccounts(most, mostOfOwner);
+  const accounts = createAccounts(max, mostOfOwner);
   const tries = createTries(surroundings, () => isClosed);
   const census = createCensus(lines.all, now);
   const room: Interior = { ...surroundings, lines, accounts, tries, census, arrivals: createArrivals(now) };
@@ -247,7 +247,7 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
     awaited: census.awaited,
     hold(request) {
       const timeMs = timeFor(request);
-      if (isClosed || request.signal?.aborted || !(timeMs >= LEAST_HOLD_MS)) return undefined;
+      if (isClosed || request.signal?.aborted || !(timeMs >= MIN_HOLD_MS)) return undefined;
       if (accounts.find(idOf(request)) === undefined && accounts.isFull(request.owner)) {
         emit({ type: "full", script: request.waitable.name, owner: request.owner });
         return undefined;
@@ -270,7 +270,7 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
     async wakeAll(keys = [...lines.all.keys()]) {
       const all = keys.map((key) => lines.all.get(key)).filter((line) => line !== undefined);
       while (all.length > 0) {
-        const some = all.splice(0, MOST_KEYS_AT_ONCE);
+        const some = all.splice(0, MAX_KEYS_AT_ONCE);
         for (const line of some) tries.wake(line);
         await Promise.all(some.map(({ trying }) => trying));
       }

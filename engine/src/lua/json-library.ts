@@ -25,14 +25,14 @@ const WINDOW = 4096;
 
 /** The number of items of a list, or undefined for an object. */
 function listSize(machine: Machine, table: LuaTable): number | undefined {
-  let most = 0;
+  let max = 0;
   let count = 0;
   for (const [key] of entriesOf(machine, table)) {
     if (typeof key !== "number" || key < 1 || !Number.isInteger(key)) return undefined;
-    most = Math.max(most, key);
+    max = Math.max(max, key);
     count++;
   }
-  return most > Math.max(10, 2 * count) ? -1 : count === 0 ? undefined : most;
+  return max > Math.max(10, 2 * count) ? -1 : count === 0 ? undefined : max;
 }
 
 /** Writes a value as JSON. */

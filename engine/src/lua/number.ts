@@ -193,7 +193,7 @@ function digitOf(c: number): number {
 
 const LARGEST_UNSIGNED = 2n ** 64n - 1n;
 /** So many digits in base 2 are more than 64 bits. */
-const MOST_DIGITS = 65;
+const MAX_DIGITS = 65;
 
 /** The whole number that a string is in a base, with white space around it, as C's `strtoul` reads it: in 64 bits. */
 export function parseWhole(text: string, base: number): number | undefined {
@@ -210,7 +210,7 @@ export function parseWhole(text: string, base: number): number | undefined {
     end,
   );
   let value = 0n;
-  for (const digit of digits.slice(0, MOST_DIGITS)) value = value * BigInt(base) + BigInt(digitOf(digit.charCodeAt(0)));
+  for (const digit of digits.slice(0, MAX_DIGITS)) value = value * BigInt(base) + BigInt(digitOf(digit.charCodeAt(0)));
   if (value > LARGEST_UNSIGNED) return Number(LARGEST_UNSIGNED);
   return Number(sign === "-" ? BigInt.asUintN(64, -value) : value);
 }

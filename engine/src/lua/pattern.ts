@@ -34,7 +34,7 @@ const FRONTIER = 102;
 /** The memory of a captured part of a text. */
 const CAPTURE_BYTES = 32;
 
-const MOST_CAPTURES = 32;
+const MAX_CAPTURES = 32;
 const UNFINISHED = -1;
 const POSITION = -2;
 
@@ -181,15 +181,15 @@ export class Matcher {
     return isOne || pattern.charCodeAt(end) === PLUS ? bytes : null;
   }
 
-  private longest(at: number, bytes: Uint8Array, end: number, least: number): number {
+  private longest(at: number, bytes: Uint8Array, end: number, min: number): number {
     const { text } = this;
     let count = 0;
     while (at + count < text.length && bytes[text.charCodeAt(at + count)] === 1) count++;
     this.budget.read(count);
-    if (count < least) return -1;
+    if (count < min) return -1;
     // If the next byte is not the required one, the rest need not be checked.
     const needed = this.needed(end + 1);
-    for (; count >= least; count--) {
+    for (; count >= min; count--) {
       if (needed && needed[text.charCodeAt(at + count)] !== 1) continue;
       const after = this.match(at + count, end + 1);
       if (after !== -1) return after;
@@ -211,7 +211,7 @@ export class Matcher {
   }
 
   private open(at: number, p: number, length: number): number {
-    if (this.level >= MOST_CAPTURES) throw new PatternError("too many captures");
+    if (this.level >= MAX_CAPTURES) throw new PatternError("too many captures");
     this.starts[this.level] = at;
     this.lengths[this.level] = length;
     this.level++;

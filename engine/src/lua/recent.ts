@@ -19,14 +19,14 @@ interface Entry<Value> {
  */
 export class Recent<Value> {
   readonly #count: number;
-  readonly #most: number;
+  readonly #max: number;
   #young = new Map<string, Entry<Value>>();
   #old = new Map<string, Entry<Value>>();
   #weight = 0;
 
   constructor({ count, weight }: Room) {
     this.#count = count / 2;
-    this.#most = weight / 2;
+    this.#max = weight / 2;
   }
 
   get(key: string): Value | undefined {
@@ -39,8 +39,8 @@ export class Recent<Value> {
 
   /** Adds a new entry, unless it needs more than half of the room. */
   add(key: string, value: Value, weight: number): void {
-    if (weight > this.#most) return;
-    if (this.#young.size >= this.#count || this.#weight + weight > this.#most) {
+    if (weight > this.#max) return;
+    if (this.#young.size >= this.#count || this.#weight + weight > this.#max) {
       this.#old = this.#young;
       this.#young = new Map();
       this.#weight = 0;

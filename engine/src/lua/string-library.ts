@@ -109,7 +109,7 @@ function gsub(machine: Machine, read: Arguments): LuaFunction {
     const text = read.string(args, 0);
     const pattern = read.string(args, 1);
     const by = args[2];
-    const most = read.integer(args, 3, text.length + 1);
+    const max = read.integer(args, 3, text.length + 1);
     if (!["string", "number", "function"].includes(typeof by) && !(by instanceof LuaTable))
       read.fail(2, "string/function/table expected");
     return guarded(machine, () => {
@@ -120,7 +120,7 @@ function gsub(machine: Machine, read: Arguments): LuaFunction {
       let kept = 0;
       let at = 0;
       let count = 0;
-      while (count < most) {
+      while (count < max) {
         budget.spend(1);
         const match = matcher.matchAt(at, isAnchored ? 1 : 0);
         if (match) {

@@ -160,9 +160,9 @@ export function tableLibrary(machine: Machine): LuaTable {
     getn: (read) => (args) => read.table(args, 0).length(),
     maxn: (read) => (args) => {
       const table = read.table(args, 0);
-      let most = 0;
-      for (const [key] of entriesOf(machine, table)) if (typeof key === "number" && key > most) most = key;
-      return most;
+      let max = 0;
+      for (const [key] of entriesOf(machine, table)) if (typeof key === "number" && key > max) max = key;
+      return max;
     },
     foreach: (read) => (args) => {
       const table = read.table(args, 0);

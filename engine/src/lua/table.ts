@@ -18,7 +18,7 @@ export class ReadOnlyTable extends Error {
 }
 
 /** The minimum number of removed entries before a table drops them. */
-const MOST_REMOVED = 8;
+const MAX_REMOVED = 8;
 
 /** The memory of a table, of an element of its array, and of an entry of its map. */
 export const TABLE_BYTES = 200;
@@ -164,7 +164,7 @@ export class LuaTable {
   }
 
   private add(key: Value, value: Value): number {
-    if (this.removed > Math.max(MOST_REMOVED, this.keys.length / 2)) this.forgetRemoved();
+    if (this.removed > Math.max(MAX_REMOVED, this.keys.length / 2)) this.forgetRemoved();
     this.places ??= new Map();
     this.places.set(hidden(key), this.keys.length);
     this.keys.push(key);

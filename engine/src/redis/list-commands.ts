@@ -26,9 +26,9 @@ const pop =
   (end: End, command: string): Run =>
   (host, args) => {
     if (args.length > 2) refuse(`ERR wrong number of arguments for '${command}' command`);
-    const [key = "", most] = args;
-    if (most === undefined) return take(host, key, end) ?? null;
-    const limit = toInteger(most, "ERR value is out of range, must be positive");
+    const [key = "", max] = args;
+    if (max === undefined) return take(host, key, end) ?? null;
+    const limit = toInteger(max, "ERR value is out of range, must be positive");
     if (limit < 0) refuse("ERR value is out of range, must be positive");
     const size = host.keys.get(key, "list")?.length;
     if (size === undefined) return null;
@@ -74,13 +74,13 @@ function compared(budget: Budget, list: List, item: string): string[] {
 }
 
 function remove({ keys, budget }: Host, args: readonly string[]): Reply {
-  const [key, most, item] = [at(args, 0), toInteger(at(args, 1)), at(args, 2)];
+  const [key, max, item] = [at(args, 0), toInteger(at(args, 1)), at(args, 2)];
   const list = keys.get(key, "list");
   if (!list) return 0;
   const items = compared(budget, list, item);
-  let rest = most === 0 ? items.length : Math.abs(most);
+  let rest = max === 0 ? items.length : Math.abs(max);
   const keep = (each: string): boolean => each !== item || rest-- <= 0;
-  const kept = most < 0 ? items.reverse().filter(keep).reverse() : items.filter(keep);
+  const kept = max < 0 ? items.reverse().filter(keep).reverse() : items.filter(keep);
   list.replace(kept);
   keys.noteList(key);
   keys.tidy(key);

@@ -28,14 +28,14 @@ function remove({ keys }: Host, [key = "", ...members]: readonly string[]): Repl
 
 /** Random members of a list, each at most once. The list is changed. */
 function sample(all: string[], count: number, random: () => number): string[] {
-  const most = Math.min(count, all.length);
-  for (let at = 0; at < most; at++) {
+  const max = Math.min(count, all.length);
+  for (let at = 0; at < max; at++) {
     const other = at + Math.floor(random() * (all.length - at));
     const member = all[other] as string;
     all[other] = all[at] as string;
     all[at] = member;
   }
-  return all.slice(0, most);
+  return all.slice(0, max);
 }
 
 /** A random member of a set that is not empty. */
@@ -48,8 +48,8 @@ function pick(set: ReadonlySet<string>, { random, budget }: Host): string {
 
 function pop(host: Host, args: readonly string[]): Reply {
   if (args.length > 2) return syntaxError();
-  const [key = "", most] = args;
-  const limit = most === undefined ? 1 : toInteger(most, "ERR value is out of range, must be positive");
+  const [key = "", max] = args;
+  const limit = max === undefined ? 1 : toInteger(max, "ERR value is out of range, must be positive");
   if (limit < 0) refuse("ERR value is out of range, must be positive");
   const set = host.keys.get(key, "set");
   let taken: readonly string[] = [];
@@ -60,15 +60,15 @@ function pop(host: Host, args: readonly string[]): Reply {
   }
   for (const member of taken) set?.delete(member);
   host.keys.tidy(key);
-  return most === undefined ? (taken[0] ?? null) : taken;
+  return max === undefined ? (taken[0] ?? null) : taken;
 }
 
 function randomMember(host: Host, args: readonly string[]): Reply {
   if (args.length > 2) return syntaxError();
   const { budget, random } = host;
-  const [key = "", most] = args;
-  const wanted = most === undefined ? undefined : toInteger(most);
-  if (most === WITHOUT_OPPOSITE)
+  const [key = "", max] = args;
+  const wanted = max === undefined ? undefined : toInteger(max);
+  if (max === WITHOUT_OPPOSITE)
     refuse("ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807");
   const set = of(host, key);
   if (wanted === undefined) return set.size === 0 ? null : pick(set, host);

@@ -223,9 +223,9 @@ function queried(
     let [from, to] = select(set);
     if (reverse && by === "rank") [from, to] = [set.size - to, set.size - from];
     const count = Math.max(to - from, 0);
-    const [offset, most] = limit ?? [0, -1];
+    const [offset, max] = limit ?? [0, -1];
     if (offset < 0 || count === 0) return EMPTY;
-    const wanted = most < 0 ? count - offset : Math.min(most, count - offset);
+    const wanted = max < 0 ? count - offset : Math.min(max, count - offset);
     if (wanted <= 0) return EMPTY;
     budget.spend(wanted);
     if (!reverse) return set.all.slice(from + offset, from + offset + wanted);
@@ -284,8 +284,8 @@ const pop =
   (highest: boolean): Run =>
   ({ keys, budget }, args) => {
     if (args.length > 2) return syntaxError();
-    const [key = "", most] = args;
-    const limit = most === undefined ? 1 : toInteger(most, "ERR value is out of range, must be positive");
+    const [key = "", max] = args;
+    const limit = max === undefined ? 1 : toInteger(max, "ERR value is out of range, must be positive");
     if (limit < 0) refuse("ERR value is out of range, must be positive");
     const set = keys.get(key, "zset");
     if (!set) return [];

@@ -75,12 +75,12 @@ export const parseCommand = (body: string | Uint8Array): TextCommand => command(
  * run.
  *
  * @throws {BadRequest}
- * @throws {PipelineTooLong} for more than `most` commands, including refused ones
+ * @throws {PipelineTooLong} for more than `max` commands, including refused ones
  */
-export function parseCommands(body: string | Uint8Array, what: What, most: number): TextCommand[] {
+export function parseCommands(body: string | Uint8Array, what: What, max: number): TextCommand[] {
   const list = json(body, what);
   if (!Array.isArray(list)) throw new BadRequest(`failed to parse ${what}: the body is not a JSON array of commands`);
   if (list.length === 0) throw new BadRequest(`empty ${what}`);
-  if (list.length > most) throw new PipelineTooLong(most);
+  if (list.length > max) throw new PipelineTooLong(max);
   return list.map((item) => command(item, what));
 }

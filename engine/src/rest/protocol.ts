@@ -66,14 +66,14 @@ function understand(incoming: Incoming): Understood {
   const encoding = formatOf(incoming);
   if (encoding === "resp2") throw new BadRequest("this server answers in JSON only");
   const { target, body } = incoming;
-  const most = Number.POSITIVE_INFINITY;
+  const max = Number.POSITIVE_INFINITY;
   switch (routeOf(target)) {
     case "command":
       return { shape: "command", commands: inBytes([parseCommand(body)]), encoding };
     case "pipeline":
-      return { shape: "pipeline", commands: inBytes(parseCommands(body, "pipeline request", most)), encoding };
+      return { shape: "pipeline", commands: inBytes(parseCommands(body, "pipeline request", max)), encoding };
     case "transaction":
-      return { shape: "transaction", commands: inBytes(parseCommands(body, "transaction", most)), encoding };
+      return { shape: "transaction", commands: inBytes(parseCommands(body, "transaction", max)), encoding };
     case "path": {
       const value = typeof body === "string" ? toBytes(body) : fromArray(body);
       return { shape: "command", commands: [wordsInPath(target, value === "" ? undefined : value, BYTES)], encoding };

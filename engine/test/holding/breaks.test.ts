@@ -189,7 +189,7 @@ const RULES: readonly Rule[] = [
     from: "all.size >= most",
     to: "all.size > 1e9",
     async holds(make) {
-      const stage = createStage({ most: 1, mostOfOwner: 10 }, make);
+      const stage = createStage({ max: 1, mostOfOwner: 10 }, make);
       stage.lock("a", "h");
       stage.lock("a", "1");
       stage.lock("a", "2");
@@ -199,7 +199,7 @@ const RULES: readonly Rule[] = [
   {
     rule: "a place in a queue is kept",
     file: "entry.ts",
-    from: "return { dueMs, refreshMs: Math.max(backMs + toleratedMs / 2, LEAST_REFRESH_MS) };",
+    from: "return { dueMs, refreshMs: Math.max(backMs + toleratedMs / 2, MIN_REFRESH_MS) };",
     to: "return { dueMs, refreshMs: undefined };",
     async holds(make) {
       const stage = createStage({ checkMs: Number.POSITIVE_INFINITY }, make);

@@ -185,7 +185,7 @@ describe("a held request", () => {
   });
 
   it("gets no more than the room's and its owner's number of places", async () => {
-    const stage = createStage({ most: 3, mostOfOwner: 2 });
+    const stage = createStage({ max: 3, mostOfOwner: 2 });
     stage.lock("a", "h");
     const waiters = ["x", "x", "x", "y", "y"].map((owner, index) => stage.lock("a", `${index}`, { owner }));
     expect(waiters.map((waiter) => waiter.status() ?? "waits")).toEqual(["waits", "waits", "held", "waits", "held"]);
@@ -208,7 +208,7 @@ describe("an owner's places", () => {
 
 describe("the room's places", () => {
   it("are not exceeded by a waiter that comes back", async () => {
-    const stage = createStage({ most: 1 });
+    const stage = createStage({ max: 1 });
     stage.lock("a", "h");
     stage.lock("a", "1", { waitMs: 100 });
     await stage.advance(200);

@@ -220,8 +220,8 @@ const command = (...parts: (string | fc.Arbitrary<string> | fc.Arbitrary<readonl
       const words = (drawn as (string | readonly string[])[]).flat();
       return { seconds: delay, words: () => words, text: words.join(" ") };
     });
-const some = (arbitrary: fc.Arbitrary<string>, least = 1): fc.Arbitrary<readonly string[]> =>
-  fc.array(arbitrary, { minLength: least, maxLength: 4 });
+const some = (arbitrary: fc.Arbitrary<string>, min = 1): fc.Arbitrary<readonly string[]> =>
+  fc.array(arbitrary, { minLength: min, maxLength: 4 });
 const pairs = (one: fc.Arbitrary<string>, other: fc.Arbitrary<string>): fc.Arbitrary<readonly string[]> =>
   fc.array(fc.tuple(one, other), { minLength: 1, maxLength: 3 }).map((list) => list.flat());
 const options = (...list: string[]): fc.Arbitrary<readonly string[]> =>
@@ -325,7 +325,7 @@ const commands: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** A run: mostly scripts, some commands, and memory that is full for a while. */
-export const steps = (most: number): fc.Arbitrary<Step[]> =>
+export const steps = (max: number): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.oneof(
       { weight: 8, arbitrary: scripts },
@@ -335,5 +335,5 @@ export const steps = (most: number): fc.Arbitrary<Step[]> =>
         arbitrary: fc.constantFrom("FULL", "FREE", "FREE").map((text) => ({ seconds: 0, words: () => [text], text })),
       },
     ),
-    { minLength: 1, maxLength: most, size: "max" },
+    { minLength: 1, maxLength: max, size: "max" },
   );

@@ -121,7 +121,7 @@ function openRoom(onEvent: (event: RoomEvent) => void): WaitingRoom {
       return () => clearTimeout(timer);
     },
     // The shares of the tokens are the limit.
-    most: Number.POSITIVE_INFINITY,
+    max: Number.POSITIVE_INFINITY,
     checkMs: CHECK_MS,
     onEvent,
   });

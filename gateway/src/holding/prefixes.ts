@@ -2,7 +2,7 @@
  * The maximum number of names that are watched one by one. Redis compares every written key with every prefix, which
  * takes 20 ns each; with more names, a few broader prefixes cover all of them.
  */
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 
 /**
  * The part of a key that exactly the keys of its name share: up to the first closing brace. `undefined` for a key
@@ -20,5 +20,5 @@ const stemOf = (name: string): string => name.slice(0, name.indexOf("{") + 1);
 
 /** The prefixes under which Redis reports the writes to all of these names. */
 export function prefixesOf(names: ReadonlySet<string>): ReadonlySet<string> {
-  return names.size <= MOST_NAMES ? names : new Set([...names].map(stemOf));
+  return names.size <= MAX_NAMES ? names : new Set([...names].map(stemOf));
 }

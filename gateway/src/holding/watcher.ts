@@ -9,7 +9,7 @@ import { WatchedKeys } from "./watched-keys.ts";
 const RETRY_MS = 500;
 const REFUSED_MS = 60_000;
 /** A server that closes so many connections in a row, or does not answer on them, refuses to report. */
-const MOST_UNANSWERED = 3;
+const MAX_UNANSWERED = 3;
 /** Errors of a server that did not run a command, which must go to another server or be sent later. */
 const ELSEWHERE = /^(MOVED|ASK|READONLY|CLUSTERDOWN|TRYAGAIN) /;
 
@@ -210,7 +210,7 @@ export class Watcher {
       else server.line = line;
     } catch (error) {
       if (error instanceof NoAnswer) server.unanswered++;
-      const isRefused = error instanceof NotReported || server.unanswered >= MOST_UNANSWERED;
+      const isRefused = error instanceof NotReported || server.unanswered >= MAX_UNANSWERED;
       if (isRefused) this.#noticed.refused(error instanceof NotReported ? error.message : "HELLO: no answer");
       server.notBefore = performance.now() + (isRefused ? REFUSED_MS : RETRY_MS);
       if (!this.#isClosed) this.#servers.set(at, server);

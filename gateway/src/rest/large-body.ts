@@ -38,7 +38,7 @@ export async function parseLargeCommand(body: Buffer, pieceBytes?: number): Prom
 export async function parseLargeCommands(
   body: Buffer,
   what: What,
-  most: number,
+  max: number,
   pieceBytes?: number,
 ): Promise<Command[]> {
   const list: string[][] = [];
@@ -53,7 +53,7 @@ export async function parseLargeCommands(
       for (const part of item) current.push(wordOf(part));
       current = undefined;
     }
-    if (list.length > most) throw new PipelineTooLong(most);
+    if (list.length > max) throw new PipelineTooLong(max);
   };
   await eachPiece(body, what, 2, take, pieceBytes);
   if (list.length === 0) throw new BadRequest(`empty ${what}`);

@@ -120,9 +120,9 @@ type Several = keyof typeof SEVERAL;
 /** Runs the commands of a pipeline or a transaction. */
 type RunSeveral = (route: Several, body: Buffer, way: Way) => Promise<HttpResponse>;
 
-function severalOf(backend: () => Backend, scripts: Scripts, most: number, replyHere: ReplyHere): RunSeveral {
+function severalOf(backend: () => Backend, scripts: Scripts, max: number, replyHere: ReplyHere): RunSeveral {
   async function large(body: Buffer, what: What): Promise<readonly Command[]> {
-    const commands = (await parseLargeCommands(body, what, most)).map(scripts.adapt);
+    const commands = (await parseLargeCommands(body, what, max)).map(scripts.adapt);
     await writeAhead(commands);
     return commands;
   }
@@ -130,7 +130,7 @@ function severalOf(backend: () => Backend, scripts: Scripts, most: number, reply
   return async (route, body, way) => {
     const { format, room, sending } = way;
     const { what, send } = SEVERAL[route];
-    const commands = isLarge(body) ? await large(body, what) : parseCommands(body, what, most).map(scripts.adapt);
+    const commands = isLarge(body) ? await large(body, what) : parseCommands(body, what, max).map(scripts.adapt);
     begin(sending, commands);
     const replies = await send(backend(), commands, way, replyHere);
     sending.answeredAt = performance.now();

@@ -18,8 +18,8 @@ export interface Hold {
 export interface Portion {
   /** Whether there is room for small requests only. */
   readonly isFull: boolean;
-  /** @param most the bytes for one request */
-  hold(most?: number): Hold;
+  /** @param max the bytes for one request */
+  hold(max?: number): Hold;
 }
 
 /** The bytes held for all requests in flight. */
@@ -31,11 +31,11 @@ export interface Budget {
 /** The bytes held for all requests in flight, and for those with one token. */
 class Sum {
   held = 0;
-  readonly most: number;
+  readonly max: number;
   readonly onFull: () => void;
 
-  constructor(most: number, onFull: () => void) {
-    this.most = most;
+  constructor(max: number, onFull: () => void) {
+    this.max = max;
     this.onFull = onFull;
   }
 
@@ -57,7 +57,7 @@ class PortionOf implements Portion {
   }
 
   fits(bytes: number): boolean {
-    return this.ours + bytes <= this.sum.most - this.sum.held - bytes;
+    return this.ours + bytes <= this.sum.max - this.sum.held - bytes;
   }
 
   change(by: number): void {
@@ -65,8 +65,8 @@ class PortionOf implements Portion {
     this.sum.held += by;
   }
 
-  hold(most: number = Number.POSITIVE_INFINITY): Hold {
-    return new HoldOf(this, most);
+  hold(max: number = Number.POSITIVE_INFINITY): Hold {
+    return new HoldOf(this, max);
   }
 }
 
@@ -74,15 +74,15 @@ class HoldOf implements Hold {
   #mine = 0;
   #isOver = false;
   readonly #portion: PortionOf;
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(portion: PortionOf, most: number) {
+  constructor(portion: PortionOf, max: number) {
     this.#portion = portion;
-    this.#most = most;
+    this.#max = max;
   }
 
   take(bytes: number): boolean {
-    if (this.#isOver || this.#mine + bytes > this.#most) return false;
+    if (this.#isOver || this.#mine + bytes > this.#max) return false;
     if (this.#mine + bytes > SMALL_BYTES && !this.#portion.fits(bytes)) {
       this.#portion.sum.onFull();
       return false;
@@ -111,13 +111,13 @@ class HoldOf implements Hold {
  * portion gets at most half, two get a third each, and some is always left for the next. These are the dynamic
  * thresholds of Choudhury and Hahne, by which switches divide their buffers.
  *
- * @param most the bytes for all portions together
+ * @param max the bytes for all portions together
  * @param onFull called for each request without room
  */
-export const createBudget = (most: number, onFull: () => void): Budget => new Sum(most, onFull);
+export const createBudget = (max: number, onFull: () => void): Budget => new Sum(max, onFull);
 
 /** A separate hold, of at most this many bytes. */
-export const holdOf = (most: number): Hold =>
-  createBudget(2 * most, () => {})
+export const holdOf = (max: number): Hold =>
+  createBudget(2 * max, () => {})
     .portion()
     .hold();

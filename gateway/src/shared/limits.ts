@@ -2,8 +2,8 @@ import type { HttpOptions, LimitOptions } from "./options.ts";
 
 /** The bounds of a number, both included. */
 export interface Bounds {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** A limit: a whole number with a default. */
@@ -20,8 +20,8 @@ const limit = (unit: Limit["unit"], fallback: number, help: string): Limit => ({
   unit,
   fallback,
   help,
-  least: 1,
-  most: MAX_LIMIT,
+  min: 1,
+  max: MAX_LIMIT,
 });
 
 const KIB = 1024;
@@ -35,12 +35,12 @@ export const LIMITS: Readonly<Record<keyof LimitOptions, Limit>> = {
   maxPipeline: limit("count", 10_000, "maximum commands in one request; more get 413"),
   maxRequestsPerSecond: {
     ...limit("count", 0, "maximum requests per second and token; more get 429; 0: no limit"),
-    least: 0,
+    min: 0,
   },
   maxInFlight: limit("count", 1_000, "maximum concurrent requests per token; more get 503"),
   maxHeld: {
     ...limit("count", 1_000, "maximum held requests per token; others are answered at once; 0: none"),
-    least: 0,
+    min: 0,
   },
   maxHeldInAll: {
     ...limit(
@@ -48,7 +48,7 @@ export const LIMITS: Readonly<Record<keyof LimitOptions, Limit>> = {
       2_000,
       "maximum held requests of all tokens together; one token gets at most what it leaves free",
     ),
-    least: 0,
+    min: 0,
   },
   bodyBudgetBytes: limit("bytes", 128 * MIB, "memory for request bodies of all tokens; 503 if it is full"),
   replyBudgetBytes: limit("bytes", 256 * MIB, "memory for replies of all tokens; 504 or 503 if it is full"),
@@ -73,9 +73,9 @@ export const HTTP_LIMITS: Readonly<Record<keyof HttpOptions, Limit>> = {
 };
 
 /** Says what is wrong with a number called `name`; `undefined` if it is a whole number within the bounds. */
-export function flawOf(name: string, value: number, { least, most }: Bounds): string | undefined {
-  const isFine = Number.isSafeInteger(value) && value >= least && value <= most;
-  return isFine ? undefined : `${name} must be a whole number from ${least} to ${most}`;
+export function flawOf(name: string, value: number, { min, max }: Bounds): string | undefined {
+  const isFine = Number.isSafeInteger(value) && value >= min && value <= max;
+  return isFine ? undefined : `${name} must be a whole number from ${min} to ${max}`;
 }
 
 export type Limits = Readonly<Record<keyof LimitOptions, number>>;
@@ -104,11 +104,11 @@ function filled<Name extends string>(
  */
 export function limitsOf(options: LimitOptions): Limits {
   const limits = filled(LIMITS, options);
-  const least = 2 * limits.maxBodyBytes;
-  if (options.bodyBudgetBytes !== undefined && limits.bodyBudgetBytes < least)
+  const min = 2 * limits.maxBodyBytes;
+  if (options.bodyBudgetBytes !== undefined && limits.bodyBudgetBytes < min)
     throw new RangeError("bodyBudgetBytes must be at least twice maxBodyBytes");
   // One token gets at most half of the budget, which must have room for one body of the largest size.
-  return { ...limits, bodyBudgetBytes: Math.max(limits.bodyBudgetBytes, least) };
+  return { ...limits, bodyBudgetBytes: Math.max(limits.bodyBudgetBytes, min) };
 }
 
 /**
@@ -130,6 +130,6 @@ export function httpLimitsOf(options: HttpOptions & LimitOptions): HttpLimits {
   const { timeoutMs, streamKeepAliveMs } = limitsOf(options);
   // Three waits for Redis: to open a connection, to ask what the token may run, and to run the commands.
   const longest = Math.max(3 * timeoutMs, 2 * streamKeepAliveMs, http.requestTimeoutMs);
-  const least = longest + 2 * sweepOf(http.headersTimeoutMs);
-  return { ...http, idleTimeoutMs: Math.min(Math.max(http.idleTimeoutMs, least), MAX_LIMIT) };
+  const min = longest + 2 * sweepOf(http.headersTimeoutMs);
+  return { ...http, idleTimeoutMs: Math.min(Math.max(http.idleTimeoutMs, min), MAX_LIMIT) };
 }

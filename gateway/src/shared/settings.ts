@@ -10,9 +10,9 @@ export const DEFAULTS = {
 } as const;
 
 /** The bounds of a port; 0 chooses a free one. */
-export const PORT: Bounds = { least: 0, most: 65_535 };
+export const PORT: Bounds = { min: 0, max: 65_535 };
 /** The bounds of `slowRequestMs`; 0 is off. */
-export const SLOW: Bounds = { least: 0, most: MAX_LIMIT };
+export const SLOW: Bounds = { min: 0, max: MAX_LIMIT };
 
 /** A setting: a flag, a variable of the environment or a line of the config file. */
 export interface Setting {

@@ -13,12 +13,12 @@ export interface Gate {
 }
 
 /**
- * @param most the limit; none by default
+ * @param max the limit; none by default
  * @param what the word for the counted things in errors
  * @param onFull called for each refused one
  */
 export function createGate(
-  most: number = Number.POSITIVE_INFINITY,
+  max: number = Number.POSITIVE_INFINITY,
   what = "requests",
   onFull: () => void = () => {},
 ): Gate {
@@ -28,12 +28,12 @@ export function createGate(
       return inFlight;
     },
     get isFull() {
-      return inFlight >= most;
+      return inFlight >= max;
     },
     enter() {
-      if (inFlight >= most) {
+      if (inFlight >= max) {
         onFull();
-        throw new NoRoom(`more than ${most} ${what} at once`);
+        throw new NoRoom(`more than ${max} ${what} at once`);
       }
       inFlight++;
     },

@@ -45,7 +45,7 @@ it.each([
   ["fairLock", 12],
 ] as const)(
   "serves 500 waiters of a %s in the order of their arrival, for %i commands each and no more than 50 take",
-  async (kind, most) => {
+  async (kind, max) => {
     const few = await serveCrowd(kind, 50);
     const many = await serveCrowd(kind, 500);
     expect(few.order).toEqual(arrivals(50));
@@ -53,7 +53,7 @@ it.each([
     // Those that keep a place in a queue grow with the time, not with the crowd.
     expect(many.commands).toBeLessThan(few.commands + many.kept + 0.5);
     // Marks between overlapping commands add a few.
-    expect(many.commands).toBeLessThan(most + many.kept + 0.5);
+    expect(many.commands).toBeLessThan(max + many.kept + 0.5);
     expect(many.requests).toBeLessThan(2.1);
   },
   300_000,

@@ -39,23 +39,21 @@ async function answers(commands: readonly Command[]): Promise<readonly Buffer[]>
 }
 
 /** All commands and subcommands, each with how many words it takes at least, its name included. */
-async function known(): Promise<{ words: string[]; least: number }[]> {
+async function known(): Promise<{ words: string[]; min: number }[]> {
   const [list = Buffer.alloc(0)] = await answers([["COMMAND", "LIST"], END]);
   const names = (itemsOf(list) ?? []).map(String);
   const [info = Buffer.alloc(0)] = await answers([["COMMAND", "INFO", ...names], END]);
   const entries = info.toString("latin1").matchAll(/\*\d+\r\n\$\d+\r\n([\w.|-]+)\r\n:(-?\d+)\r\n/g);
-  return [...entries].map(([, name = "", arity]) => ({ words: name.split("|"), least: Math.abs(Number(arity)) }));
+  return [...entries].map(([, name = "", arity]) => ({ words: name.split("|"), min: Math.abs(Number(arity)) }));
 }
 
 it("each command that this server knows and that is not refused is answered once", async () => {
   const wrong: string[] = [];
   let tried = 0;
-  for (const { words, least } of await known()) {
+  for (const { words, min } of await known()) {
     const [name = "", ...sub] = words;
     for (const [first, more] of FIRST.flatMap((it) => MORE.map((count) => [it, count] as const))) {
-      const rest = Array.from({ length: Math.max(least - words.length, 0) + more }, (_, at) =>
-        at === 0 ? first : "1",
-      );
+      const rest = Array.from({ length: Math.max(min - words.length, 0) + more }, (_, at) => (at === 0 ? first : "1"));
       const command: Command = [name, ...sub, ...rest];
       if (WAITS.has(name.toUpperCase()) || refusal(command) !== undefined) continue;
       tried++;

@@ -172,7 +172,7 @@ it("a budget must have room for a body", () => {
 });
 
 describe("with the settings it has by default", () => {
-  const MOST_RSS = 900 * MIB;
+  const MAX_RSS = 900 * MIB;
 
   it("150 unfinished uploads with a read-only token, then 50 × GET of 10 MB, take a bounded part of memory", async () => {
     const args = ["--redis", it_.redis.url, "--port", "0", "--read-only-token", "reads", "--token", TOKEN];
@@ -186,11 +186,11 @@ describe("with the settings it has by default", () => {
     for (const { socket } of uploads) socket.destroy();
 
     await it_.redis.command("SETRANGE", "ten", String(10_000_000 - 1), "x");
-    let most = 0;
+    let max = 0;
     const timer = setInterval(
       () =>
         void rss().then(
-          (bytes) => (most = Math.max(most, bytes)),
+          (bytes) => (max = Math.max(max, bytes)),
           () => {},
         ),
       100,
@@ -201,19 +201,19 @@ describe("with the settings it has by default", () => {
       bearer(TOKEN),
     );
     clearInterval(timer);
-    const afterReplies = Math.max(most, await rss());
+    const afterReplies = Math.max(max, await rss());
     child.kill("SIGTERM");
     await ended;
     expect(answer.status).toBe(504);
-    expect(afterUploads).toBeLessThan(MOST_RSS);
-    expect(afterReplies).toBeLessThan(MOST_RSS);
+    expect(afterUploads).toBeLessThan(MAX_RSS);
+    expect(afterReplies).toBeLessThan(MAX_RSS);
   }, 120_000);
 });
 
 it("a reply that is longer than a text can be is a clear error, one command or several, and the next request is answered", async () => {
   const args = ["--redis", it_.redis.url, "--port", "0", "--token", TOKEN];
-  const most = String(2 ** 31 - 1);
-  const { child, firstLine, ended } = start([...args, "--reply-budget-bytes", most, "--max-reply-bytes", most]);
+  const max = String(2 ** 31 - 1);
+  const { child, firstLine, ended } = start([...args, "--reply-budget-bytes", max, "--max-reply-bytes", max]);
   const url = urlIn(await firstLine);
   // Bytes that are six in JSON: 100 MB of them are more than the 512 MiB that a text can be, 10 MB ten times as well.
   await it_.redis.command("SETRANGE", "hundred", String(100_000_000 - 1), "x");

@@ -1,9 +1,9 @@
-import { type Acquirable, type AcquirableKind, acquirable, partOf } from "../../engine/acquire.ts";
-import { ACQUIRE_OPTIONS, type AcquireOptions, TRY_OPTIONS, withoutReplicas } from "../../engine/acquire-options.ts";
-import type { Lease } from "../../engine/lease.ts";
-import type { Look } from "../../engine/lock-timeout.ts";
-import { decoded, type Joint } from "../../engine/record.ts";
-import { resumeAs } from "../../engine/resume.ts";
+import { type Acquirable, type AcquirableKind, acquirable, partOf } from "../../lease/acquire.ts";
+import { ACQUIRE_OPTIONS, type AcquireOptions, TRY_OPTIONS, withoutReplicas } from "../../lease/acquire-options.ts";
+import type { Lease } from "../../lease/lease.ts";
+import type { Look } from "../../lease/lock-timeout.ts";
+import { decoded, type Joint } from "../../lease/record.ts";
+import { resumeAs } from "../../lease/resume.ts";
 import type { Call } from "../../redis/call.ts";
 import type { ConnectionSource } from "../../redis/connect.ts";
 import { runScript } from "../../redis/run.ts";

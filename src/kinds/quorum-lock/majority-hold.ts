@@ -1,4 +1,4 @@
-import { type HoldCalls, usableMs } from "../../engine/hold.ts";
+import { type HoldCalls, usableMs } from "../../lease/hold.ts";
 import type { Call, Ran } from "../../redis/call.ts";
 import { patienceOf } from "../../redis/connect.ts";
 import { MAX_CANCELS } from "../../redis/retry-policy.ts";
@@ -59,7 +59,7 @@ export async function cancel(servers: Servers, id: string, among: readonly Serve
   const answers = await closeAll(servers, among, id, 0, {
     operation: "cancel",
     budgetMs: servers[0].limitMs,
-    tries: { made: 0, most: MAX_CANCELS },
+    tries: { made: 0, max: MAX_CANCELS },
   });
   return !preventsMajority(
     servers,

@@ -1,4 +1,4 @@
-import type { AcquireReply, AcquireRequest } from "../../engine/acquire.ts";
+import type { AcquireReply, AcquireRequest } from "../../lease/acquire.ts";
 import type { Call, Ran } from "../../redis/call.ts";
 import { stopwatch } from "../../redis/clock.ts";
 import { Doubt } from "../../redis/doubt.ts";
@@ -46,11 +46,11 @@ const isUnsent = ({ doubt, reply, error }: ServerAnswer<unknown>): boolean =>
 
 const DAY_US = 86_400e6;
 /** How often a token is proposed to the servers; each proposal is larger. */
-const MOST_PROPOSALS = 4;
+const MAX_PROPOSALS = 4;
 /** The default back-off assumes at least this length of a tenure until it knows a real one. */
 const TENURE_MS = 50;
 /** The maximum added to that length, after rounds in which no contender had a majority. */
-const MOST_SPREAD_MS = 1000;
+const MAX_SPREAD_MS = 1000;
 
 type Answers<Reply> = readonly ServerAnswer<Reply>[];
 type Grant = Extract<AcquireReply, { readonly status: "granted" }>;
@@ -86,7 +86,7 @@ async function commit(
   const largest = (tokens: readonly number[]): number => Math.max(0, ...tokens);
   let heard: Answers<unknown> = asked;
   let token = largest(proposed.map((reply) => reply.token).filter(isAcceptable));
-  for (let times = 0; token > 0 && times < MOST_PROPOSALS; times++) {
+  for (let times = 0; token > 0 && times < MAX_PROPOSALS; times++) {
     const answers = await askAll(servers, holdersOf(servers, trial), step, (server, each) =>
       runScript(server, lockCommit, [id, token, server.connection.retentionMs], each),
     );
@@ -142,7 +142,7 @@ function refusal(
   const begunOnce: Refused = { ...refused, splits: 0 };
   if (tenures.length > 0) return { ...leastOf(servers, tenures), ...begunOnce };
   // No contender has a majority; the one that retries alone gets it. This age makes the back-off's jitter wide.
-  const spreadMs = Math.min(MOST_SPREAD_MS, elapsedMs * 2 ** (splits + 2));
+  const spreadMs = Math.min(MAX_SPREAD_MS, elapsedMs * 2 ** (splits + 2));
   return { ...some, status: "held", age: (TENURE_MS + 2 * spreadMs) * 1000, tenure: 0, queue: 0, ...refused };
 }
 
@@ -206,12 +206,12 @@ async function repeatRounds(
 ): Promise<Ran<AcquireReply>> {
   const [{ connection, limitMs, emit }] = servers;
   const { clock, random } = connection;
-  const { operation, signal, onReply, waits: insists = false, budgetMs = limitMs, tries = { made: 0, most: 1 } } = call;
+  const { operation, signal, onReply, waits: insists = false, budgetMs = limitMs, tries = { made: 0, max: 1 } } = call;
   const elapsed = stopwatch(clock);
   let awayAtMs: number | undefined;
   for (let failures = 0; ; failures++) {
     const stepMs = Math.min(limitMs, request.leaseMs / 4, budgetMs - elapsed());
-    const step = { operation, signal, onReply, settlesDoubt: true, tries: { made: 0, most: 1 }, budgetMs: stepMs };
+    const step = { operation, signal, onReply, settlesDoubt: true, tries: { made: 0, max: 1 }, budgetMs: stepMs };
     const outcome = await round({ servers, trial, request, failures, step });
     const { made } = tries;
     tries.made++;
@@ -224,7 +224,7 @@ async function repeatRounds(
       late: 0,
       failures,
       made,
-      most: tries.most,
+      max: tries.max,
       elapsedMs: elapsed(),
       budgetMs,
       spreadMs: budgetMs,

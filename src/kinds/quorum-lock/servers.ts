@@ -18,7 +18,7 @@ export type Servers = readonly [Server, ...Server[]];
 export interface ServerAnswer<Reply> {
   readonly server: Server;
   readonly doubt: Doubt;
-  readonly tries: { made: number; most: number };
+  readonly tries: { made: number; max: number };
   reply?: Ran<Reply>;
   error?: unknown;
 }
@@ -76,14 +76,14 @@ export function askAll<Reply>(
   const answers: ServerAnswer<Reply>[] = among.map((server) => ({
     server,
     doubt: doubts.get(server) ?? new Doubt(),
-    tries: { made: 0, most: call.tries?.most ?? Number.POSITIVE_INFINITY },
+    tries: { made: 0, max: call.tries?.max ?? Number.POSITIVE_INFINITY },
   }));
   return new Promise((resolve) => {
     let open = answers.length;
     let stop: (() => void) | undefined;
     const end = (): void => {
       stop?.();
-      for (const { tries } of answers) tries.most = 0;
+      for (const { tries } of answers) tries.max = 0;
       resolve(answers);
     };
     for (const answer of answers) {

@@ -55,15 +55,15 @@ describe.each(["redlock-universal", "verrou"])("from %s", (library) => {
     const { pay } = exampleOf(when, library);
     const name = freshName("turns");
     let inside = 0;
-    let most = 0;
+    let max = 0;
     const work = async (): Promise<string> => {
-      most = Math.max(most, ++inside);
+      max = Math.max(max, ++inside);
       await pause(30);
       inside -= 1;
       return "charged";
     };
     expect(await Promise.all([1, 2, 3].map(() => pay(name, work)))).toEqual(Array(3).fill("charged"));
-    expect(most).toBe(1);
+    expect(max).toBe(1);
     await pay(name, async () => pay(`${name} 2`, async () => "another"));
   });
 

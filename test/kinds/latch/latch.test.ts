@@ -297,8 +297,8 @@ describe("cost", () => {
       }
     }
     for (const [what, { few: low = [], many: high = [] }] of Object.entries(times)) {
-      const [least, most] = [median(low), median(high)];
-      expect(most, what).toBeLessThan(3 * least + 20);
+      const [min, max] = [median(low), median(high)];
+      expect(max, what).toBeLessThan(3 * min + 20);
     }
   });
 

@@ -48,7 +48,7 @@ const withIds = SERVER_IDS.map((serverId) => ({ serverId }));
 /** 24 clients hold the parts together, each named in an order of the client's own. Returns the most at a time. */
 async function contendFor(partsOf: (connections: readonly Connection[]) => Joinable[], ids = withIds): Promise<number> {
   let inside = 0;
-  let most = 0;
+  let max = 0;
   await Promise.all(
     Array.from({ length: 24 }, async (_, client) => {
       const connections = connectionsOf(client, ids);
@@ -56,14 +56,14 @@ async function contendFor(partsOf: (connections: readonly Connection[]) => Joina
       const both = multiLock(connections[0] as Connection, client % 4 < 2 ? parts : parts.reverse());
       for (let round = 0; round < 2; round++) {
         await both.run({ wait: "60s", lease: "30s" }, async () => {
-          most = Math.max(most, ++inside);
+          max = Math.max(max, ++inside);
           await pause(2);
           inside--;
         });
       }
     }),
   );
-  return most;
+  return max;
 }
 
 it("24 clients that reach two servers by different addresses all get their turn: one name on both (E11)", async () => {
@@ -82,7 +82,7 @@ it("the same with a name on each, without ids (E11)", async () => {
 it("the same with kinds, groups and prefixes among them (E11)", async () => {
   const name = freshName();
   const settings = withIds.map((ids, n) => ({ ...ids, prefix: `p${n}:` }));
-  const most = await contendFor(([eu, us]) => {
+  const max = await contendFor(([eu, us]) => {
     if (!eu || !us) throw new Error("two connections");
     const names = [`${name}b`, `${name}a`];
     return [
@@ -94,7 +94,7 @@ it("the same with kinds, groups and prefixes among them (E11)", async () => {
       multiLock(group(us, `${name}/g`), names) as unknown as Joinable,
     ];
   }, settings);
-  expect(most).toBe(1);
+  expect(max).toBe(1);
 }, 90_000);
 
 it("one name on several servers needs a serverId of each, in any order, with whatever address (E11)", () => {

@@ -269,17 +269,17 @@ describe("several slots", () => {
 
     // Ten at a time, again and again: never two of them, and one of them in the end.
     let inside = 0;
-    let most = 0;
+    let max = 0;
     await Promise.all(
       Array.from({ length: 10 }, async () => {
         await three().run({ wait: "20s" }, async () => {
-          most = Math.max(most, ++inside);
+          max = Math.max(max, ++inside);
           await pause(5);
           inside--;
         });
       }),
     );
-    expect(most).toBe(1);
+    expect(max).toBe(1);
 
     // The last server is silent: those before are given back.
     const [, , last] = stacks;

@@ -529,7 +529,7 @@ describe("what is sent and what stays", () => {
       return seen.length;
     };
     // A server that answers too late on a busy machine adds one more.
-    let least = [99, 99, 99, 99, 99];
+    let min = [99, 99, 99, 99, 99];
     for (let round = 0; round < 5; round++) {
       let lease: Lease | undefined;
       const made = [
@@ -539,9 +539,9 @@ describe("what is sent and what stays", () => {
         await requests(async () => lease?.verify()),
         await requests(async () => lease?.release()),
       ];
-      least = least.map((count, at) => Math.min(count, made[at] ?? 0));
+      min = min.map((count, at) => Math.min(count, made[at] ?? 0));
     }
-    expect(least).toEqual([6, 3, 3, 3, 3]);
+    expect(min).toEqual([6, 3, 3, 3, 3]);
   });
 
   it("no timer is left when the last server has answered: the process ends, however long it may be waited for", async () => {

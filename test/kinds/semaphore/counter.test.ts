@@ -134,7 +134,7 @@ describe("a counter that is given its number", () => {
 describe.each([
   ["a counter that is given its number never has more than that", { permits: 5 }, 5],
   ["a counter whose number is set only gets back all that a cancelled request took", {}, 7],
-])("%s, also", (_, options, most) => {
+])("%s, also", (_, options, max) => {
   it("when others release the permits of a request before it is cancelled (E3)", async () => {
     const proxy = await startProxy(stack.url);
     try {
@@ -152,7 +152,7 @@ describe.each([
       await counter.tryAcquire({ permits: 3 }).catch(() => {});
       heal();
       expect(await released[0]).toBe(true);
-      expect(await counter.available()).toBe(most);
+      expect(await counter.available()).toBe(max);
     } finally {
       await proxy.close();
     }

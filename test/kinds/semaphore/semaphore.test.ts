@@ -204,11 +204,11 @@ describe("contention", () => {
   it("never has more permits out than there are: 40 clients, 1 to 4 each, some that die", async () => {
     const name = freshName();
     const capacity = 7;
-    let most = 0;
+    let max = 0;
     let watching = true;
     const watch = async (): Promise<void> => {
       const semaphore = locks.semaphore(name, { permits: capacity });
-      while (watching) most = Math.max(most, (await semaphore.inspect()).acquired);
+      while (watching) max = Math.max(max, (await semaphore.inspect()).acquired);
     };
     const watcher = watch();
     let out = 0;
@@ -243,8 +243,8 @@ describe("contention", () => {
     await Promise.all(Array.from({ length: 40 }, (_, seed) => client(seed)));
     watching = false;
     await watcher;
-    expect(most).toBeGreaterThan(capacity - 3);
-    expect(most).toBeLessThanOrEqual(capacity);
+    expect(max).toBeGreaterThan(capacity - 3);
+    expect(max).toBeLessThanOrEqual(capacity);
     expect(mostOut).toBeLessThanOrEqual(capacity);
     expect(new Set(tokens).size).toBe(tokens.length);
     await pause(450);

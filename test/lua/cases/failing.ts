@@ -292,9 +292,9 @@ interface Run {
 }
 
 /** The calls of all cases, some of each sort: those that run the same commands and have the same answer. */
-const MOST_OF_A_SORT = 3;
+const MAX_OF_A_SORT = 3;
 /** Calls on larger crowds take long. */
-const MOST_MEMBERS = 200;
+const MAX_MEMBERS = 200;
 function collect(): ReadonlyMap<string, readonly Run[]> {
   const sorts = new Map<string, number>();
   const found = new Map<string, Run[]>();
@@ -308,7 +308,7 @@ function collect(): ReadonlyMap<string, readonly Run[]> {
       const count = (sorts.get(sort) ?? 0) + 1;
       sorts.set(sort, count);
       const members = call.stored.reduce((sum, each) => sum + [...each.members].length, 0);
-      if (status === "error" || count > MOST_OF_A_SORT || members > MOST_MEMBERS) continue;
+      if (status === "error" || count > MAX_OF_A_SORT || members > MAX_MEMBERS) continue;
       const list = found.get(call.script) ?? [];
       list.push({ call, what });
       found.set(call.script, list);

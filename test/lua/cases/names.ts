@@ -80,25 +80,25 @@ const inspected: readonly Case[] = [
   {
     what: "a damaged record is reported as such, and one at the limit of its numbers is not",
     run({ expect, redis }) {
-      const most = "9000000000000000";
+      const max = "9000000000000000";
       const put = (record: string): unknown => redis("SET", RECORD, record);
       const damaged = (record: string, kind: string): void => {
         put(record);
         expect("name-inspect", {}, "kind", { kind });
       };
-      put(`lock 1 ${most} ${most}  ${A}:${most}, `);
+      put(`lock 1 ${max} ${max}  ${A}:${max}, `);
       expect("name-inspect", {}, "live", { type: "lock", holds: 1 });
       damaged(`lock 1 17 9000000000000001   `, "lock/1");
       damaged(`none 1 9000000000000001 0   `, "none/1");
-      damaged(`lock 1 17 ${most}  ${A}:9000000000000001, `, "lock/1");
-      damaged(`latch 1 17 ${most}   3 3`, "latch/1");
-      damaged(`once 1 17 ${most}   1 `, "once/1");
-      damaged(`none 1 17 ${most}   x`, "none/1");
+      damaged(`lock 1 17 ${max}  ${A}:9000000000000001, `, "lock/1");
+      damaged(`latch 1 17 ${max}   3 3`, "latch/1");
+      damaged(`once 1 17 ${max}   1 `, "once/1");
+      damaged(`none 1 17 ${max}   x`, "none/1");
       put("fence 1 8999999999999999 0 2 ab");
       expect("name-inspect", {}, "fence", { token: 8_999_999_999_999_999 });
-      damaged(`fair 1 17 ${most}     0 0 0 x`, "fair/1");
+      damaged(`fair 1 17 ${max}     0 0 0 x`, "fair/1");
       // As the last release wrote it.
-      put(`fair 1 17 ${most}     0 0 0 -0`);
+      put(`fair 1 17 ${max}     0 0 0 -0`);
       expect("name-inspect", {}, "live", { type: "fair", token: 17 });
       damaged("fence 1 9000000000000000 0 2 ab", "fence/1");
       damaged("fence 1 7 0 3 ab", "fence/1");

@@ -9,7 +9,7 @@ export const stateCases: readonly Case[] = [
   {
     what: "a value is set, added only where there is none, and deleted, each once",
     run({ expect, redis, same, ttl, at }) {
-      const of = { memory: 60_000, most: 0 };
+      const of = { memory: 60_000, max: 0 };
       const set = { ...of, verb: "set", value: "one", ttl: 5000 };
       expect("state-change", set, "changed", { count: 1, item: "" }, ...KEYS);
       same("the time to live", ttl("value"), 5000);

@@ -5,8 +5,8 @@ const SECOND = 1_000_000;
 const [A, B, C, D] = [id("a"), id("b"), id("c"), id("d")];
 
 /** The waiters that are listed, each `since side note`. */
-const waiters = ({ expect }: Scene, most = 10): readonly string[] => {
-  const queue = String(expect("name-inspect", { most }, "live")["queue"]).slice(1);
+const waiters = ({ expect }: Scene, max = 10): readonly string[] => {
+  const queue = String(expect("name-inspect", { max }, "live")["queue"]).slice(1);
   return queue === "" ? [] : queue.split(";");
 };
 

@@ -35,10 +35,10 @@ export interface Held {
 const permitsOf = (holds: readonly Hold[]): number => holds.reduce((sum, { permits }) => sum + permits, 0);
 
 /** Every minimal set of holds whose end frees this many permits. */
-function roomFor(holds: readonly Hold[], most: number): Hold[][] {
+function roomFor(holds: readonly Hold[], max: number): Hold[][] {
   const choices = Array.from({ length: 1 << holds.length }, (_, bits) => holds.filter((_, at) => (bits >> at) & 1));
-  const enough = choices.filter((over) => permitsOf(holds) - permitsOf(over) <= most);
-  return enough.filter((over) => over.every((one) => permitsOf(holds) - permitsOf(over) + one.permits > most));
+  const enough = choices.filter((over) => permitsOf(holds) - permitsOf(over) <= max);
+  return enough.filter((over) => over.every((one) => permitsOf(holds) - permitsOf(over) + one.permits > max));
 }
 
 const withHold = (state: Held, id: number, hold?: Hold, returned = state.returned): Held => ({

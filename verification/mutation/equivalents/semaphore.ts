@@ -12,8 +12,8 @@ export const SEMAPHORES: readonly Equivalent[] = [
   ...of("include/semaphore", "Arithmetic makes a number of it.", ["queue = tonumber(queue)", "queue = queue"]),
   ...of("include/members", "A list of permits begins with its first.", ["not own and id or nil", "id"]),
   ...of("semaphore-acquire", "An average of waits is not negative.", [
-    "math.max(queue + math.min((ARGV[8] * MS - queue) / AVERAGED, MOST_TENURES * tenure), 0)",
-    "(queue + math.min((ARGV[8] * MS - queue) / AVERAGED, MOST_TENURES * tenure))",
+    "math.max(queue + math.min((ARGV[8] * MS - queue) / AVERAGED, MAX_TENURES * tenure), 0)",
+    "(queue + math.min((ARGV[8] * MS - queue) / AVERAGED, MAX_TENURES * tenure))",
   ]),
   ...of(
     "semaphore-close",

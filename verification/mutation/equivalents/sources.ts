@@ -168,7 +168,7 @@ export const SOURCES: readonly Equivalent[] = [
     "A single flight waits, and has no limit of attempts and no fingerprint, so a run that returns is done.",
     ['if (ended.status !== "done") …', "{}"],
   ),
-  ...ofFile("src/engine/record.ts", "Decoding a record, which is a string, can throw only a URIError.", [
+  ...ofFile("src/lease/record.ts", "Decoding a record, which is a string, can throw only a URIError.", [
     "if (!(error instanceof URIError)) …",
     "{}",
   ]),

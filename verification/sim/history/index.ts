@@ -95,8 +95,8 @@ function executed(checks: Checks, execution: Execution<Op>): void {
   // The key of a command called by a fence is the caller's.
   const records = keys.filter((key, index) => !key.endsWith("%crowd") && (index === 0 || !script.startsWith("fence")));
   // With full memory, a release needs two more commands.
-  const most = mostCommands(script, keys.length) + (execution.isFull ? 2 * records.length : 0);
-  if (execution.commands > most) report("costs", `${script} ran ${execution.commands} commands of ${most}`);
+  const max = mostCommands(script, keys.length) + (execution.isFull ? 2 * records.length : 0);
+  if (execution.commands > max) report("costs", `${script} ran ${execution.commands} commands of ${max}`);
   for (const key of records) {
     const full = `${server}/${key}`;
     const name = nameOf(full);

@@ -39,9 +39,9 @@ export async function onceRound(worker: Worker): Promise<void> {
     worker.finish(op);
   } else {
     const wait = random.pick([0, 1000, 10_000]);
-    const most = wait + lease + 3 * mostMs + 4000;
+    const max = wait + lease + 3 * mostMs + 4000;
     const options = { expected: OURS, isComposite: true };
-    await worker.call(`runs ${key}`, most, () => once.run(wait ? { wait } : {}, () => work(worker)), options);
+    await worker.call(`runs ${key}`, max, () => once.run(wait ? { wait } : {}, () => work(worker)), options);
   }
   await worker.sleep(random.pick([0, 10, 500, 2000]));
 }

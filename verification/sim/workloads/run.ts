@@ -40,14 +40,14 @@ export async function runRound(worker: Worker): Promise<void> {
   const wait = random.pick([0, 500, 4000]);
   const behind = random.chance(0.5) ? [] : undefined;
   const promises: Promise<unknown>[] = behind ?? [];
-  const most = wait + 4 * (plan.requestTimeoutMs + SLACK_MS) + 4000;
+  const max = wait + 4 * (plan.requestTimeoutMs + SLACK_MS) + 4000;
   const onUnavailable = random.chance(0.5) ? "run" : "refuse";
   const waitUntil = behind && ((promise: Promise<unknown>) => void promises.push(promise));
   const lease = random.pick([400, 2000, 8000]);
   let token = 0;
   const { op, error } = await worker.call(
     `runs under ${name}`,
-    most,
+    max,
     () =>
       locks.lock(name).run({ wait, lease, onUnavailable, waitUntil }, async (held) => {
         token = held?.token ?? 0;
@@ -80,10 +80,10 @@ export async function turnRound(worker: Worker): Promise<void> {
   const controller = worker.controller();
   if (!plan.isCalm && random.chance(0.1)) host.setTimeout(() => controller.abort(ABORTED), random.between(0, 3000));
   const options = { onBusy, wait, lease: random.pick([500, 2000, 8000]), signal: controller.signal };
-  const most = wait + 6 * (plan.requestTimeoutMs + SLACK_MS) + 6000;
+  const max = wait + 6 * (plan.requestTimeoutMs + SLACK_MS) + 6000;
   await worker.call(
     `takes a turn in ${name}`,
-    most,
+    max,
     () =>
       turn(locks, name, options, async ({ signal }) => {
         for (let steps = random.below(4); steps > 0 && !signal.aborted; steps--)
@@ -108,10 +108,10 @@ export async function webLocksRound(worker: Worker): Promise<void> {
     { mode: "exclusive", steal: true, wait },
   ] as const;
   const options = steal ? kinds[2] : kinds[random.below(2)];
-  const most = wait + 4 * (plan.requestTimeoutMs + SLACK_MS) + 4000;
+  const max = wait + 4 * (plan.requestTimeoutMs + SLACK_MS) + 4000;
   await worker.call(
     `requests ${name}`,
-    most,
+    max,
     () =>
       locks.request(name, options as object, async (held: unknown) => {
         await worker.sleep(random.pick([0, 20, 300, 2000]));

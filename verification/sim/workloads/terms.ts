@@ -13,10 +13,10 @@ export async function electRound(worker: Worker): Promise<void> {
   const length = random.pick([100, 1000, 6000]);
   host.setTimeout(() => stop.abort(ABORTED), length);
   let leads = 0;
-  const most = length + 6 * (plan.requestTimeoutMs + SLACK_MS) + 6000;
+  const max = length + 6 * (plan.requestTimeoutMs + SLACK_MS) + 6000;
   await worker.call(
     `is a candidate for ${name}`,
-    most,
+    max,
     () =>
       elect(locks, name, {
         lease: random.pick([500, 2000]),

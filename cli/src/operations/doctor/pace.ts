@@ -24,10 +24,10 @@ export const roundTrip: Check = {
       await ask(connection, ["PING"], signal);
       times.push(performance.now() - began);
     }
-    const [half, most] = [percentile(times, 0.5), percentile(times, 0.99)];
+    const [half, max] = [percentile(times, 0.5), percentile(times, 0.99)];
     patient.slowestMs = Math.max(...times);
-    const says = `${REQUESTS} requests: p50 ${inMs(half)}, p99 ${inMs(most)}`;
-    if (most > connection.requestTimeoutMs / 4)
+    const says = `${REQUESTS} requests: p50 ${inMs(half)}, p99 ${inMs(max)}`;
+    if (max > connection.requestTimeoutMs / 4)
       return warn(says, "the slowest are near `requestTimeout`: raise it, or find out what slows the server down");
     if (half > SLOW_MS) return warn(says, "acquire and release take one round trip each: run closer to the database");
     return ok(says);
@@ -40,7 +40,7 @@ export const clock: Check = {
     const reads = [];
     for (let n = 0; n < CLOCK_READS; n++)
       reads.push({ ...(await clockOffset(patient.connection, patient.signal)), readAt: performance.now() });
-    const best = reads.reduce((least, each) => (each.uncertainMs < least.uncertainMs ? each : least));
+    const best = reads.reduce((min, each) => (each.uncertainMs < min.uncertainMs ? each : min));
     patient.clock = best;
     const { offsetMs, uncertainMs } = best;
     const says = `${inMs(Math.abs(offsetMs))} ${offsetMs < 0 ? "behind" : "ahead of"} this machine's, ±${inMs(uncertainMs)}`;

@@ -37,13 +37,13 @@ export const memory: Check = {
     if (isObjects(patient.facts)) return ok("objects evict nothing");
     const policy = await policyOf(patient);
     if (policy === undefined) return skip(`${NOT_TOLD} its eviction policy; it must be noeviction`);
-    const [used, most] = ["used_memory", "maxmemory"].map((field) => Number(patient.facts.get(field) ?? 0));
-    const share = used && most ? used / most : 0;
-    const of = most ? `, ${Math.round(share * 100)} % of ${Math.round(most / MIB)} MiB used` : ", no limit";
+    const [used, max] = ["used_memory", "maxmemory"].map((field) => Number(patient.facts.get(field) ?? 0));
+    const share = used && max ? used / max : 0;
+    const of = max ? `, ${Math.round(share * 100)} % of ${Math.round(max / MIB)} MiB used` : ", no limit";
     const says = `${policy}${of}`;
     if (policy !== "noeviction") {
       const advice = "a full server evicts keys, held locks among them: set maxmemory-policy noeviction";
-      return most ? fail(says, advice) : warn(says, advice);
+      return max ? fail(says, advice) : warn(says, advice);
     }
     if (share > 0.9) return warn(says, "when it is full, nothing can be acquired, but releases still work: make room");
     return ok(says);

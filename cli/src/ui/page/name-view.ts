@@ -19,7 +19,7 @@ const WINDOWS = [
   [300_000, "5 min"],
   [900_000, "15 min"],
 ] as const;
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 
 /** Why the picture may be incomplete, for a kind. */
 const LIMITS: Readonly<Record<string, string>> = {
@@ -117,7 +117,7 @@ function holdersTable(holders: readonly ListedHolder[], now: number, canRelease:
 
 function tenuresTable(tenures: readonly Tenure[], now: number): HTMLElement {
   const rows = tenures
-    .slice(-MOST_ROWS)
+    .slice(-MAX_ROWS)
     .reverse()
     .map((tenure) => {
       const { token, since, isExact, ended, endedAt = now, extendedAt } = tenure;

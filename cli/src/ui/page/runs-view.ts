@@ -13,7 +13,7 @@ export interface RunsView {
 
 type OpenName = (entry: Pick<Listed, "name" | "group" | "kind">) => void;
 
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 /** The length of an instant. A longer slot may be wrapped. */
 const LONGEST_WHOLE = 24;
 const newest = (a: Listed, b: Listed): number => (b.since ?? 0) - (a.since ?? 0);
@@ -46,15 +46,15 @@ function outcomeOf({ outcome, error }: { readonly outcome: string; readonly erro
 /** An instant in a slot; slots can be any text. */
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const SAME_STEP_MS = 1000;
-const LEAST_SLOTS = 3;
+const MIN_SLOTS = 3;
 
 /** When the next run is due, if the remembered slots of a job are instants at equal intervals. */
 function nextAfter(slots: readonly string[]): { readonly at: number; readonly stepMs: number } | undefined {
   const times = slots.filter((slot) => INSTANT.test(slot)).map((slot) => Date.parse(slot));
-  const last = [...new Set(times)].sort((a, b) => b - a).slice(0, LEAST_SLOTS);
+  const last = [...new Set(times)].sort((a, b) => b - a).slice(0, MIN_SLOTS);
   const [latest = 0, before = 0, first = 0] = last;
   const stepMs = latest - before;
-  if (last.length < LEAST_SLOTS || Math.abs(before - first - stepMs) > SAME_STEP_MS) return undefined;
+  if (last.length < MIN_SLOTS || Math.abs(before - first - stepMs) > SAME_STEP_MS) return undefined;
   return { at: latest + stepMs, stepMs };
 }
 
@@ -123,7 +123,7 @@ function turnsTable(
   openName: OpenName,
 ): HTMLElement {
   const rows = turns
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ entry, of, called }) => [
       isolated(of),
       linkTo(entry, called, openName, called.length > LONGEST_WHOLE ? "long" : "whole"),
@@ -135,7 +135,7 @@ function turnsTable(
     "div",
     {},
     tableOf(title, [...heads, "State", "Attempts", "Last attempt"], rows),
-    turns.length > MOST_ROWS && make("p", { class: "quiet" }, `and ${count(turns.length - MOST_ROWS)} more`),
+    turns.length > MAX_ROWS && make("p", { class: "quiet" }, `and ${count(turns.length - MAX_ROWS)} more`),
   );
 }
 

@@ -9,7 +9,7 @@ const CROWD = 58;
 /** The width of the words about those who wait. */
 const WIDEST_CROWD = 130;
 const AXIS = 22;
-const MOST_LANES = 12;
+const MAX_LANES = 12;
 /** The share of the width that shows the future. */
 const AHEAD = 0.14;
 
@@ -55,13 +55,13 @@ export const whoOf = ({ label, holder, mode, attempt }: Tenure): string =>
 /** The approximate width of a character in the picture. */
 const CHARACTER = 6.6;
 /** A text is not cut to fewer characters. */
-const LEAST_CHARACTERS = 6;
+const MIN_CHARACTERS = 6;
 
 /** A text on a bar, cut to the room, or left out if there is too little. */
 function wordsOn(text: string, className: string, x: number, y: number, room: number): SVGElement | false {
-  const most = Math.floor((room - 6) / CHARACTER);
-  if (text === "" || most < Math.min(text.length, LEAST_CHARACTERS)) return false;
-  const shown = text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  const max = Math.floor((room - 6) / CHARACTER);
+  if (text === "" || max < Math.min(text.length, MIN_CHARACTERS)) return false;
+  const shown = text.length <= max ? text : `${text.slice(0, max - 1)}…`;
   return draw("text", { class: className, x: x + 5, y }, shown);
 }
 
@@ -107,10 +107,10 @@ function barOf(tenure: Tenure, hue: string, lane: number, scale: Scale, now: num
 
 /** The number of waiters, as steps. */
 function crowdOf({ history: { waiters } }: NameReport, scale: Scale, y: number, now: number): SVGElement[] {
-  const most = Math.max(0, ...waiters.map((each) => each.count));
-  if (most === 0) return [];
+  const max = Math.max(0, ...waiters.map((each) => each.count));
+  if (max === 0) return [];
   const bottom = y + CROWD - 4;
-  const height = (number: number): number => (number / most) * (CROWD - 20);
+  const height = (number: number): number => (number / max) * (CROWD - 20);
   let line = `M${scale.x(waiters[0]?.at ?? now)} ${bottom}`;
   for (const { at, count: number } of waiters) line += `H${scale.x(at)}V${bottom - height(number)}`;
   line += `H${scale.x(now)}`;
@@ -120,7 +120,7 @@ function crowdOf({ history: { waiters } }: NameReport, scale: Scale, y: number, 
     draw(
       "text",
       { class: "small haloed", x: Math.max(2, Math.min(scale.x(waiters[0]?.at ?? now) + 2, farthest)), y: y + 12 },
-      `${count(waiters.at(-1)?.count ?? 0)} waiting, at most ${count(most)}`,
+      `${count(waiters.at(-1)?.count ?? 0)} waiting, at most ${count(max)}`,
     ),
   ];
 }
@@ -148,8 +148,8 @@ function axisOf(scale: Scale, y: number, now: number, windowMs: number): SVGElem
 /** Describes the picture in words. */
 function summaryOf({ history }: NameReport, shown: readonly Tenure[], windowMs: number): string {
   const ranOut = shown.filter(({ ended }) => ended === "ranOut").length;
-  const most = Math.max(0, ...history.waiters.map((each) => each.count));
-  return `The last ${span(windowMs)}: ${many(shown.length, "tenure was", "tenures were")} seen, of which ${ranOut} expired; at most ${many(most, "caller")} waited. The table below lists them.`;
+  const max = Math.max(0, ...history.waiters.map((each) => each.count));
+  return `The last ${span(windowMs)}: ${many(shown.length, "tenure was", "tenures were")} seen, of which ${ranOut} expired; at most ${many(max, "caller")} waited. The table below lists them.`;
 }
 
 /** Draws the history of a name over time. */
@@ -158,8 +158,8 @@ export function timeline(report: NameReport, width: number, now: number, windowM
   const { history, gaps } = report;
   const shown = history.tenures.filter((tenure) => endOf(tenure, now) > scale.from);
   const lanes = lanesOf(shown, now);
-  const used = Math.min(Math.max(1, ...[...lanes.values()].map((lane) => lane + 1)), MOST_LANES);
-  const hidden = [...lanes.values()].filter((lane) => lane >= MOST_LANES).length;
+  const used = Math.min(Math.max(1, ...[...lanes.values()].map((lane) => lane + 1)), MAX_LANES);
+  const hidden = [...lanes.values()].filter((lane) => lane >= MAX_LANES).length;
   const below = TOP + used * LANE + (hidden > 0 ? 16 : 0);
   const crowd = crowdOf(report, scale, below, now);
   const bottom = below + (crowd.length > 0 ? CROWD : 0);
@@ -170,7 +170,7 @@ export function timeline(report: NameReport, width: number, now: number, windowM
     );
   const bars = shown.map((tenure) => {
     const lane = lanes.get(tenure) as number;
-    return lane < MOST_LANES && barOf(tenure, hueOf(history.tenures.indexOf(tenure)), lane, scale, now);
+    return lane < MAX_LANES && barOf(tenure, hueOf(history.tenures.indexOf(tenure)), lane, scale, now);
   });
   return draw(
     "svg",

@@ -2,12 +2,12 @@ import type { ListedWaiter } from "../../../../src/list/index.ts";
 import { make, tableOf } from "./elements.ts";
 import { count, isolated, span } from "./words.ts";
 
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 
 /** Lists the waiters, the first of a queue first. `all` is their number; the table has a limited number of rows. */
 export function waitingTable(waiting: readonly ListedWaiter[], all: number, now: number): readonly Element[] {
   if (waiting.length === 0) return [];
-  const shown = waiting.slice(0, MOST_ROWS);
+  const shown = waiting.slice(0, MAX_ROWS);
   const rows = shown.map(({ label, holder, since, mode }, n) => [
     // Only a queue has an order.
     mode === undefined ? count(n + 1) : "",

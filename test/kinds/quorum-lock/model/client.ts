@@ -108,7 +108,7 @@ const count = (answers: Answers, status: Answer["status"]): number =>
 
 /** The largest of what the answers say, 0 without any. */
 const largest = (answers: Answers, value: (answer: Answer) => number | undefined): number =>
-  answers.reduce((most, answer) => Math.max(most, (answer && value(answer)) ?? 0), 0);
+  answers.reduce((max, answer) => Math.max(max, (answer && value(answer)) ?? 0), 0);
 
 /** The part of so many ms that may be counted on: clocks drift apart by 1 % at most, and rounding loses 2 ms. */
 const usable = (rules: ClientRules, ms: number): number => (rules.allowDrift ? ms * 0.99 - 2 : ms);
@@ -294,8 +294,8 @@ function* acquire(client: Client): Task<Grant> {
     const outcome = yield* attempt(client, id);
     if ("token" in outcome) return outcome;
     yield* close(client, id, 0);
-    const most = Math.min(BACKOFF_CAP_MS, terms.backoffMs * 2 ** failures);
-    const backoffMs = between(port.random, 0.3, 1) * most;
+    const max = Math.min(BACKOFF_CAP_MS, terms.backoffMs * 2 ** failures);
+    const backoffMs = between(port.random, 0.3, 1) * max;
     const blockedMs = terms.prompt ? outcome.blockedMs + between(port.random, 0, 5) : Number.POSITIVE_INFINITY;
     yield* wait(port.sleep(Math.max(between(port.random, 1, 10), Math.min(backoffMs, blockedMs))));
   }

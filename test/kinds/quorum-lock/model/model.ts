@@ -165,8 +165,8 @@ const extreme = (random: Random, low: number, high: number): number =>
 /** A server's clock in µs: apart by a constant, and by a little more that comes and goes at the largest rate. */
 function serverClock(random: Random): (now: number) => number {
   const wander = between(random, 10, 100);
-  const most = SKEW_MS / 2 - wander;
-  const apart = extreme(random, -most, most);
+  const max = SKEW_MS / 2 - wander;
+  const apart = extreme(random, -max, max);
   const half = (2 * wander) / (DRIFT * (1 - 0.8 * random() ** 2));
   const phase = between(random, 0, 2 * half);
   return (now) => {

@@ -1,12 +1,12 @@
 import type { Target } from "../redis/target.ts";
 
 /** The maximum number of names whose last token a connection remembers. */
-const MOST_TOKENS = 2000;
+const MAX_TOKENS = 2000;
 
 /** Remembers the token of a tenure that was granted over this connection. */
 export function noteToken({ connection, keys: [key = ""] }: Target, token: number): void {
   const { tokens } = connection.state;
-  if (tokens.size >= MOST_TOKENS) tokens.clear();
+  if (tokens.size >= MAX_TOKENS) tokens.clear();
   tokens.set(key, token);
 }
 

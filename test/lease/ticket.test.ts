@@ -64,15 +64,15 @@ describe("a resumed lease knows how long it was", () => {
     const lock = make().lock(freshName());
     const original = await lock.acquire({ lease: 600 });
     const resumed = await make().resume(original.ticket());
-    let most = 0;
+    let max = 0;
     await resumed.keepAlive({}, async () => {
       const end = performance.now() + 900;
-      while (performance.now() < end) most = Math.max(most, leftOf(await lock.inspect()));
+      while (performance.now() < end) max = Math.max(max, leftOf(await lock.inspect()));
       expect(await resumed.verify()).toBe(true);
     });
     // If the worker dies, the name is free as soon as whoever acquired it said.
-    expect(most).toBeGreaterThan(500);
-    expect(most).toBeLessThanOrEqual(600);
+    expect(max).toBeGreaterThan(500);
+    expect(max).toBeLessThanOrEqual(600);
   });
 
   it("and so does the one that is handed over once more, and those of parts and of a quorum", async () => {

@@ -1,7 +1,7 @@
 import type { Call } from "../redis/call.ts";
 import type { Clock } from "../redis/clock.ts";
 import type { AnyReply } from "../redis/script.ts";
-import { MOST_DRIFT, ROUNDING_MS } from "./hold.ts";
+import { MAX_DRIFT, ROUNDING_MS } from "./hold.ts";
 
 /** A reply that may contain the time left of a lease, in µs. */
 export type Granting = AnyReply & { readonly remaining?: number };
@@ -26,7 +26,7 @@ const REFUSED = /^(held|running|not_reentrant)$/;
  * stop while the machine sleeps, which only makes the result later.
  */
 function latestEnd(clock: Clock, remainingUs: number): () => number {
-  const mostMs = (remainingUs / 1000) * (1 + MOST_DRIFT) + ROUNDING_MS;
+  const mostMs = (remainingUs / 1000) * (1 + MAX_DRIFT) + ROUNDING_MS;
   const start = clock.monotonic();
   return () => mostMs - (clock.monotonic() - start);
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from "vitest";
-import { toLimits } from "../../src/engine/keep-alive.ts";
 import {
   createLocks,
   type Lease,
@@ -8,6 +7,7 @@ import {
   quorumLock,
   type RunOptions,
 } from "../../src/index.ts";
+import { toLimits } from "../../src/lease/keep-alive.ts";
 import { type Fault, startProxy } from "../support/proxy.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 
@@ -200,12 +200,12 @@ describe("extensions", () => {
   });
 
   it("none, or one that makes up for a slow start, when the lease lasts for maxHold anyway", async () => {
-    for (const [lease, most] of [
+    for (const [lease, max] of [
       [1_000, 1],
       [2_000, 0],
     ] as const) {
       const { count } = await extensions({ lease, maxHold: 1_000, work: 1_050 });
-      expect(count).toBeLessThanOrEqual(most);
+      expect(count).toBeLessThanOrEqual(max);
     }
   });
 

@@ -74,7 +74,7 @@ async function lookUp({ target, waitMs, maxPolls, signal, elapsed, look }: Endin
   const budgetMs = Math.min(LOOK_MS, waitMs + patienceOf(target.connection) - elapsed());
   if (!look || polls >= maxPolls || budgetMs < LAST_MOMENT_MS) return {};
   try {
-    return await look({ operation: "inspect", budgetMs, signal, tries: { made: 0, most: 1 } });
+    return await look({ operation: "inspect", budgetMs, signal, tries: { made: 0, max: 1 } });
   } catch {
     signal?.throwIfAborted();
     return {};

@@ -44,12 +44,12 @@ export interface HoldReply extends Pick<Timing, "sentAt" | "since"> {
 export const REQUEST_SHARE = 0.75;
 
 /** Clocks drift apart by at most 1 %. */
-export const MOST_DRIFT = 0.01;
+export const MAX_DRIFT = 0.01;
 /** Covers the rounding of times, in ms. */
 export const ROUNDING_MS = 2;
 
 /** The part of a remaining time (µs) that is safe to rely on, in ms, despite clock drift. */
-export const usableMs = (remainingUs: number): number => (remainingUs / 1000) * (1 - MOST_DRIFT) - ROUNDING_MS;
+export const usableMs = (remainingUs: number): number => (remainingUs / 1000) * (1 - MAX_DRIFT) - ROUNDING_MS;
 
 /** `names`: the numbers of the lost names, if the hold has several. */
 type ExtendReply =
@@ -143,7 +143,7 @@ export async function cancel(
   waitUntil: Background | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Cancelled> {
-  const work = close(id, 0, { operation: "cancel", budgetMs, tries: { made: 0, most: MAX_CANCELS } }).then(
+  const work = close(id, 0, { operation: "cancel", budgetMs, tries: { made: 0, max: MAX_CANCELS } }).then(
     // Of several names, those that are lost need no cancel, but the reply does not say that all others are closed.
     ({ status }): Cancelled => (status === "closed" ? "closed" : "unanswered"),
     (): Cancelled => {

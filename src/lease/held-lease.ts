@@ -206,7 +206,7 @@ export class HeldLease {
     /** Closes a hold that was, or may still be, extended after its lease had ended: it must not last for another `ms`. */
     const closeExtended = async (): Promise<void> => {
       const restMs = Math.max(this.#patienceMs - elapsed(), this.#patienceMs - askingMs);
-      const tries = { made: 0, most: MAX_CANCELS };
+      const tries = { made: 0, max: MAX_CANCELS };
       if (isExtension) await this.#close({ budgetMs: restMs, tries, routes: more?.routes });
     };
 

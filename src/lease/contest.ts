@@ -166,7 +166,7 @@ export async function contend<Reply extends Granting, Request extends Contesting
   // A poll near the end of the wait has at least this time, so it may be answered after the end.
   const leastMs = isWaiting ? Math.min(MIN_POLL_MS, requestTimeoutMs / 2) : undefined;
   const elapsed = stopwatch(clock);
-  const tries = { made: 0, most: maxPolls };
+  const tries = { made: 0, max: maxPolls };
   const refusals = createRefusals();
   let hasExtraPoll = false;
 
@@ -207,15 +207,15 @@ export async function contend<Reply extends Granting, Request extends Contesting
         if (blocked && isWaiting) doubt.joinsQueue();
         // The server keeps an offered name for a moment, so one more poll takes it, even after the last one. There is
         // no offer without a long poll, and none of those begins after the end of the wait.
-        const takesOffer = reply.isOffered === true && (polls < tries.most || !hasExtraPoll);
-        if (takesOffer && polls >= tries.most) {
-          tries.most = polls + 1;
+        const takesOffer = reply.isOffered === true && (polls < tries.max || !hasExtraPoll);
+        if (takesOffer && polls >= tries.max) {
+          tries.max = polls + 1;
           hasExtraPoll = true;
         }
         // A server that parked the request has already waited.
         pollsAtOnce = takesOffer || (reply.wasParked === true && waitedMs - pollStartMs >= MIN_PARKED_MS);
         const leftMs = waitMs - waitedMs;
-        const isLast = !takesOffer && (leftMs <= 0 || polls >= tries.most);
+        const isLast = !takesOffer && (leftMs <= 0 || polls >= tries.max);
         if (!blocked || isLast) {
           if (blocked) emit?.({ type: "refused", polls, remainingMs: blocked.remainingMs });
           // A grant may name an ID other than the requested one.
@@ -262,7 +262,7 @@ export async function contend<Reply extends Granting, Request extends Contesting
     if (verdict !== "missed") return answer;
     // If time is left, try again under another ID. The ID counts as a poll, also if a multi-lock counted none.
     tries.made = Math.max(tries.made, madeBefore + 1);
-    if (waitMs - elapsed() <= ANEW_MS || tries.made >= tries.most)
+    if (waitMs - elapsed() <= ANEW_MS || tries.made >= tries.max)
       return unanswered(tooLate(target.name), tries, refusals);
     await sleep(ANEW_MS, signal, clock);
   }
