@@ -27,13 +27,16 @@ export async function startCountingGateway({ database }: Pick<ChosenRedis, "data
   const keys = new Set<string>();
   let requests = 0;
   const server = createServer(
-    getRequestListener(async (request) => {
-      requests++;
-      const copy = request.clone();
-      const answer = await gateway.fetch(request);
-      for (const key of keysIn(await copy.text())) keys.add(key);
-      return answer;
-    }),
+    getRequestListener(
+      async (request) => {
+        requests++;
+        const copy = request.clone();
+        const answer = await gateway.fetch(request);
+        for (const key of keysIn(await copy.text())) keys.add(key);
+        return answer;
+      },
+      { overrideGlobalObjects: false },
+    ),
   );
   await Promise.all([new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)), gateway.opened]);
   const stop = (): Promise<void> =>

@@ -9,7 +9,7 @@
 -- ARGV[3] verb     set, add (set if missing), delete, push (to the end of a list), pop (from its start)
 -- ARGV[4] value    or item
 -- ARGV[5] ttl      ms, of the key; with 0 a value gets none, and a list keeps its own
--- ARGV[6] most     items that a list keeps, the newest; 0 for all
+-- ARGV[6] max      items that a list keeps, the newest; 0 for all
 -- REPLY changed count# item
 -- REPLY late
 
@@ -17,13 +17,13 @@
 
 local done = redis.call('GET', KEYS[2])
 if not done then
-  local verb, value, ttl, most = ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
+  local verb, value, ttl, max = ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
   local count, item, added = 0, '', 0
   -- Takes the change back if its answer cannot be remembered: a retry would make it again.
   local function undo() end
   if verb == 'push' then
     added = redis.call('RPUSH', KEYS[1], value)
-    count = most > 0 and math.min(added, most) or added
+    count = max > 0 and math.min(added, max) or added
     undo = function() redis.call('LTRIM', KEYS[1], 0, -2) end
   elseif verb == 'pop' then
     local first = redis.call('LPOP', KEYS[1])
@@ -50,7 +50,7 @@ if not done then
     undo()
     return set
   end
-  if added > count then redis.call('LTRIM', KEYS[1], -most, -1) end
+  if added > count then redis.call('LTRIM', KEYS[1], -max, -1) end
   if added > 0 and ttl > 0 then redis.call('PEXPIRE', KEYS[1], ttl) end
 end
 local count, item = done:match('^(%d+) (.*)$')

@@ -82,7 +82,7 @@ const send = (attack: Attack): Promise<Outcome[]> =>
     ),
   );
 
-/** Sends it until the neighbour has waited as little as it should, a few times at most: a busy machine may stop. */
+/** Sends it until the neighbour has waited as little as it should, a few times at max: a busy machine may stop. */
 async function survive(attack: Attack): Promise<Outcome[]> {
   let outcomes: Outcome[] = [];
   let min = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import { MIN_PARKED_MS } from "../lease/contest.ts";
+import { MIN_LONG_POLL_MS } from "../lease/contest.ts";
 import type { Verifying } from "../lease/hold.ts";
 import type { Lease } from "../lease/lease.ts";
 import { stopwatch } from "../redis/clock.ts";
@@ -30,7 +30,7 @@ export async function watch(lease: Lease, everyMs: number, connection: Connectio
       () => true,
       () => false,
     );
-    const wasParked = isAnswered && longPoll.wasParked && elapsed() >= MIN_PARKED_MS;
+    const wasParked = isAnswered && longPoll.wasParked && elapsed() >= MIN_LONG_POLL_MS;
     if (wasParked) continue;
     await sleep(delayMs, signal, clock).catch(() => undefined);
     delayMs = Math.min(2 * delayMs, everyMs);

@@ -30,7 +30,7 @@ export const threadsIn = (stored: StoredOf, clock: Pick<Clock, "now">): Threads 
   },
   async enqueue(threadId, entry, maxSize) {
     const ttlMs = Math.max(entry.expiresAt - clock.now(), MIN_QUEUE_MS);
-    const push = { verb: "push", value: toJson(entry), ttlMs, most: maxSize } as const;
+    const push = { verb: "push", value: toJson(entry), ttlMs, max: maxSize } as const;
     return (await stored("queue", threadId).change(push)).count;
   },
   async dequeue<Entry>(threadId: string) {

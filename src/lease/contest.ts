@@ -17,8 +17,8 @@ import { createRefusals, type Granting, type Refusals, standing } from "./refusa
 /** The minimum time for a poll, in ms, even if less of the wait is left. */
 export const MIN_POLL_MS = 1000;
 
-/** An answer sooner than this, in ms, came without a long poll, whatever the server says: the next poll must wait. */
-export const MIN_PARKED_MS = 20;
+/** A poll that took less than this, in ms, was no long poll, whatever the server says: the next poll must wait. */
+export const MIN_LONG_POLL_MS = 20;
 
 /** The pause before the contest continues under another ID, in ms. */
 const ANEW_MS: number = RETRY_BASE_MS;
@@ -58,7 +58,10 @@ export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
   readonly ask: (request: Request & { readonly id: string } & Poll<Reply>, call: Call) => Promise<Ran<Reply>>;
   /** Closes an ID. Without it, the polls leave nothing on the server. */
   readonly close: HoldCalls["close"] | undefined;
-  /** The minimum time for the polls of an ID, in ms. Default: what leaves time for a cancel within `requestTimeout`. */
+  /**
+   * The time for the polls of an ID, in ms: the minimum for a wait, the maximum otherwise. Default: what leaves time for
+   * a cancel within `requestTimeout`.
+   */
   readonly askingMs?: number;
 }
 
@@ -87,8 +90,10 @@ export interface Unanswered {
  * What the last poll of an ID says about the contest.
  *
  * - `missed`: a grant that arrived too late to be used, or an ID that has ended: try again under another ID.
- * - `final`: an answer that no other request of the contest can change: what the contest is for has been done.
- * - `refused`: any other answer, or an error. A request that is still on its way may be granted.
+ * - `final`: done, exhausted, mismatch or superseded: every request of the ID, also one that is still on its way, gets
+ *   the same answer.
+ * - `refused`: any other answer, or another error. A request that is still on its way may be granted, also after
+ *   `not_reentrant`, since the hold that causes it may end first.
  * - `no answer`: none came in time.
  */
 type Verdict = "missed" | "final" | "refused" | "no answer";
@@ -109,8 +114,8 @@ type Unknown = "never" | "while a request may be granted" | "if a grant was repo
  * Whether the outcome is unknown (R4), by the verdict and by what became of the cancel that the ID owed.
  *
  * - `closed`: the cancel was answered, so nothing is held.
- * - `pending`: the platform's `waitUntil` continues the cancel. An answer stands, since the caller is told no more than
- *   that. Without an answer, nothing is known until the cancel has ended.
+ * - `pending`: the platform's `waitUntil` continues the cancel. After an answer, nobody gets a lease, and what a late
+ *   request is granted lasts until the cancel ends. Without an answer, nothing is known until the cancel has ended.
  * - `unanswered`: a request of the ID may still be granted. After a final answer, each of them gets that answer; only a
  *   grant of a part, which was reported before, may be left.
  */
@@ -213,7 +218,7 @@ export async function contend<Reply extends Granting, Request extends Contesting
           hasExtraPoll = true;
         }
         // A server that parked the request has already waited.
-        pollsAtOnce = takesOffer || (reply.wasParked === true && waitedMs - pollStartMs >= MIN_PARKED_MS);
+        pollsAtOnce = takesOffer || (reply.wasParked === true && waitedMs - pollStartMs >= MIN_LONG_POLL_MS);
         const leftMs = waitMs - waitedMs;
         const isLast = !takesOffer && (leftMs <= 0 || polls >= tries.max);
         if (!blocked || isLast) {

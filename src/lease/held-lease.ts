@@ -15,7 +15,10 @@ import { type ExtendCall, type Hold, type HoldReply, REQUEST_SHARE, usableMs, ty
 import { type KeepAliveLimits, type Limits, toLimits } from "./keep-alive.ts";
 import type { Lease, Work } from "./lease.ts";
 
-/** With no more than this left of a lease, an extension is not retried: after the delay, no time would be left. */
+/**
+ * A run that gave up for lack of time leaves at most this of its budget: the delay before another attempt would have
+ * taken at most {@link MAX_DELAY_SHARE} of it, and left less than {@link LAST_MOMENT_MS}.
+ */
 const NO_RETRY_MS: number = LAST_MOMENT_MS / (1 - MAX_DELAY_SHARE);
 /** The share of a lease that is left when its listeners are warned that it will expire. */
 const WARN_SHARE = 1 / 5;
@@ -28,12 +31,12 @@ const MIN_PAUSE_MS = 50;
  */
 const FRESH_SHARE = 0.8;
 /**
- * With more than this share of `maxHold` left on the lease, the last extension is done: the time left is always a little
- * less than the time requested.
+ * Extending ends when the lease lasts for more than this share of what is left of `maxHold`, as after the last extension
+ * of another `keepAlive`: the time left is always a little less than the time requested.
  */
 const LAST_SHARE = 0.97;
 
-/** An outcome on the server, as a verification or an extension found it. */
+/** Whether the lease is live, by the answer to a verification or an extension. */
 type Found = "live" | "ended";
 
 /**
@@ -51,7 +54,7 @@ export class HeldLease {
   readonly #shown: WritableLease;
   readonly #patienceMs: number;
 
-  /** Returns the milliseconds until the end by the last answer; undefined before the first answer. */
+  /** Returns the milliseconds until the end by the answer that promised most; undefined before the first answer. */
   #leftMs: (() => number) | undefined;
   /*
    * How it ended, as far as this client knows. What a further `release()` does:
@@ -63,7 +66,7 @@ export class HeldLease {
    * | yes  | -        | yes     | the server reported the loss of all names         | returns false |
    * | -    | yes      | yes     | released or completed, or a release is on its way | returns false |
    * | any  | yes      | -       | the release got no answer                         | sends again   |
-   * | yes  | yes      | yes     | the server answered that it had been lost         | returns false |
+   * | yes  | yes      | yes     | lost or expired, and then released                | returns false |
    */
   /** The loss, if one was noticed. */
   #lost: LeaseLostError | undefined;
@@ -132,7 +135,7 @@ export class HeldLease {
     return this.#controller.signal;
   }
 
-  /** Ends the lease because this client releases it, or because the server knows that it has ended. */
+  /** Marks it as ended by this client. A release calls this before it sends anything. */
   finish(): void {
     this.#isSettled = true;
     this.#isReleased = true;
@@ -214,7 +217,8 @@ export class HeldLease {
     try {
       answer = await extend(id, token, ms, { operation, budgetMs, doubt, ...more });
     } catch (error) {
-      // So little is left that no retry fits: an unanswered extension has lost the lease, a verification awaits its end.
+      // An extension without an answer, and so little time left that no retry fits: the lease is lost. A verification
+      // waits for the end, if that is near.
       const isLost = isExtension ? doubt.isOpen() && this.#isEnding() : await this.#endsSoon(more?.signal);
       if (!isLost) throw error;
       if (!this.#isReleased) {

@@ -119,7 +119,7 @@ class Batch {
     if (this.#expected === 0) this.#flush();
   }
 
-  /** Wakes all sleeping runs, so that their next attempts are sent together. */
+  /** Wakes all sleeping runs, so that their next attempts are sent together, also one with a longer `Retry-After`. */
   #wakeAll(): void {
     this.#jitter = undefined;
     const woken = [...this.#sleepers];

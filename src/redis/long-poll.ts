@@ -1,13 +1,13 @@
 /**
  * The time for the answer to a parked request to arrive: a fifth of the attempt, at most half a second, or twice that
- * after a late answer.
+ * after a time-out.
  */
 const ANSWER_PART = 0.2;
 const ANSWER_MS = 500;
 /** The minimum time for which a request is parked, in ms. */
 const MIN_PARK_MS = 20;
-/** After so many late answers no request is parked: on the way, long requests get no answer. */
-const MAX_LATE_ANSWERS = 2;
+/** After so many time-outs no request is parked: on the way, long requests get no answer. */
+const MAX_TIME_OUTS = 2;
 
 /** What became of a request. */
 export interface PollOutcome {
@@ -32,8 +32,8 @@ export class LongPoll {
   readonly #leftMs: () => number;
   /** Whether no request is to be parked for now, since a parked one failed and may still run. */
   #isPaused = false;
-  /** How many answers to parked requests arrived too late. After the first, the next requests leave more time. */
-  #lateAnswers = 0;
+  /** How many parked requests got no answer before their limit. After the first, the next ones leave more time. */
+  #timeOuts = 0;
   #wasParked = false;
 
   /** @param leftMs returns how long a request may be parked from now on, in ms */
@@ -51,8 +51,8 @@ export class LongPoll {
    * shorter than the attempt, so that the answer has time to arrive.
    */
   parkMs(limitMs: number, maxMs: number = Number.POSITIVE_INFINITY): number {
-    if (this.#isPaused || this.#lateAnswers >= MAX_LATE_ANSWERS) return 0;
-    const answerMs = Math.min(ANSWER_MS, limitMs * ANSWER_PART) * (this.#lateAnswers > 0 ? 2 : 1);
+    if (this.#isPaused || this.#timeOuts >= MAX_TIME_OUTS) return 0;
+    const answerMs = Math.min(ANSWER_MS, limitMs * ANSWER_PART) * (this.#timeOuts > 0 ? 2 : 1);
     // Rounded up, so that a wait ends when its last request does.
     const parkMs = Math.ceil(Math.min(this.#leftMs(), maxMs, limitMs - answerMs));
     return parkMs < MIN_PARK_MS ? 0 : parkMs;
@@ -64,7 +64,7 @@ export class LongPoll {
     if (isAnswered && !isDoubted) this.#isPaused = false;
     if (parkMs === 0 || !mayHaveRun) return;
     // At the limit, the network may just be slow. Before it, the server or a proxy ended the request.
-    if (tookMs >= limitMs) this.#lateAnswers++;
+    if (tookMs >= limitMs) this.#timeOuts++;
     else this.#isPaused = true;
   }
 }

@@ -35,7 +35,7 @@ interface Failure {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The server answered with a refusal. Nothing was done. */
+/** The server answered with a refusal. Nothing was done, except by commands whose `answers` say so. */
 export interface Refused extends Failure {
   readonly type: "refused";
   /** The code of the caller's error. */

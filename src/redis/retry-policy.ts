@@ -6,7 +6,7 @@ export const MAX_REQUESTS = 8;
 export const MAX_CANCELS = 2;
 /** The maximum number of failed attempts in a row, whatever the budget: the other requests are for a cancel. */
 export const MAX_FAILURES: number = MAX_REQUESTS - MAX_CANCELS;
-/** The exponent of the last delay: there are this many delays, and one more, between the attempts. */
+/** The exponent of the last delay; that of the first is 0. */
 const LAST_DELAY = MAX_FAILURES - 2;
 /** The third late attempt, and each after it, counts as a failure. */
 const FIRST_COUNTED_LATE = 3;
@@ -37,9 +37,9 @@ export interface RetryFacts {
   readonly setback: Setback;
   /** How many attempts were late, including this one. */
   readonly late: number;
-  /** How many attempts failed before this one. */
+  /** How many attempts were followed by a delay before this one. */
   readonly failures: number;
-  /** The number of requests that the whole operation has made before this one, and its maximum. */
+  /** The answered polls and failed attempts of the whole operation before this one, and their maximum. */
   readonly made: number;
   readonly max: number;
   /** How long the request has taken so far, and how long it may take. */
@@ -75,7 +75,7 @@ export const limitOf = ({
 
 /**
  * The time for one attempt: less than half of the larger of the two times, so that an unanswered one can be retried, but
- * at most `requestTimeout`. A budget that is shorter than that is for one attempt.
+ * at most `requestTimeout`. A budget shorter than the result is for one attempt.
  */
 export const attemptLimitOf = (requestTimeoutMs: number, budgetMs: number): number =>
   Math.min(requestTimeoutMs, ATTEMPT_SHARE * Math.max(requestTimeoutMs, budgetMs));

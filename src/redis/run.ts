@@ -12,8 +12,8 @@ import type { Target } from "./target.ts";
 
 /**
  * The failure of every attempt that reached the server after its deadline. The server did nothing; its reply has the
- * time by which the next attempt is not late. The text is that of a server that refuses for now, so a run that ends with
- * it fails like one.
+ * time by which the next attempt is not late. The text is that of a server that refuses for now. Since the request may be
+ * a duplicate of one that arrived in time, its outcome counts as unknown.
  */
 const TOO_LATE = refused("TRYAGAIN too late");
 
@@ -48,21 +48,21 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const { clock, state, requestTimeoutMs, retentionMs } = connection;
   const { operation, signal, waits = false, leastMs = LAST_MOMENT_MS, moreMs = 0, busyMs = 0 } = call;
   const { doubt = new Doubt(), tries = { made: 0, max: Number.POSITIVE_INFINITY }, routes = routeAlone } = call;
-  const patienceMs = call.budgetMs ?? patienceOf(connection);
+  const givenMs = call.budgetMs ?? patienceOf(connection);
   const record = keys[0] as string;
   // A script that can answer `late` receives, as its first argument, the server time after which the request is void.
   const takesDeadline = "late" in script.replies;
   // The connection of `fromEnv` reads its environment when its port is first used, and sets the dialect then.
-  const route = routes(connection, patienceMs);
+  const route = routes(connection, givenMs);
   const elapsed = stopwatch(clock);
   /** The time in which the run must be answered. It grows while the server answers that it is busy. */
-  let budgetMs = patienceMs;
+  let budgetMs = givenMs;
   /** How many attempts were followed by a delay, and how many were late. */
   let failures = 0;
   let late = 0;
   /** Whether the script must be sent as text. */
   let byText = false;
-  /** When the server was first found unreachable. */
+  /** When the server was first found unreachable. One that answers now and then is still tried only briefly. */
   let awayAtMs: number | undefined;
   /** Whether the run continues for its whole budget even if the server is unreachable. */
   let insists = waits;
@@ -91,7 +91,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       const validMs = rememberedMs(doubt, retentionMs);
       if (validMs <= 0) throw ending(new OutcomeUnknownError(name, "no answer for too long"));
       const leftMs = limitOf({ budgetMs, awayAtMs, insists }) - elapsed();
-      const limitMs = Math.min(attemptLimitOf(requestTimeoutMs, patienceMs), Math.max(leftMs, leastMs)) + moreMs;
+      const limitMs = Math.min(attemptLimitOf(requestTimeoutMs, givenMs), Math.max(leftMs, leastMs)) + moreMs;
       const parkMs = call.longPoll?.parkMs(Math.min(limitMs, validMs), call.maxParkMs) ?? 0;
       const sentAt = clock.now();
       const since = stopwatch(clock);
@@ -202,8 +202,8 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       // Other runs share `tries` and may have used them up.
       if (tries.made >= tries.max) throw ending(error, failure);
       failures++;
-      // After an answer, the time to get the next one begins anew.
-      budgetMs = Math.max(budgetMs, Math.min(elapsed() + patienceMs, busyBudgetMs));
+      // If the server is busy, the time to get the next answer begins anew.
+      budgetMs = Math.max(budgetMs, Math.min(elapsed() + givenMs, busyBudgetMs));
     }
   } finally {
     route.leave();

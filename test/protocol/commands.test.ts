@@ -161,7 +161,7 @@ describe("the commands of each operation are those of docs/costs.md", () => {
     const generation = await tokenOf(run(LOOK, "record-inspect", "live"));
     await run("latch: count down", "latch-down", "left", { generation, id: "p" });
     await run("latch: count down", "latch-down", "left", { generation, id: "q" });
-    await run("latch: set", "latch-set", "set", { count: 2 });
+    await run("latch: set anew", "latch-set", "set", { count: 2 });
   });
 
   it("three names in a group", async () => {

@@ -186,7 +186,7 @@ const RULES: readonly Rule[] = [
   {
     rule: "a room has its number of places",
     file: "waiting-room.ts",
-    from: "all.size >= most",
+    from: "all.size >= max",
     to: "all.size > 1e9",
     async holds(make) {
       const stage = createStage({ max: 1, mostOfOwner: 10 }, make);

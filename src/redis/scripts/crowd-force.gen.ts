@@ -8,7 +8,7 @@ export type CrowdForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const crowdForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], CrowdForceReply> = {
-  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + crowd + oust + "local b,l=ARGV[2],ARGV[3]if A(l)then return{'kind',a,h}end if not v(b)then local c=l=='fair'and next(m)and redis.call('ZRANGEBYSCORE',i,-4e15,-a,'WITHSCORES','LIMIT',0,1)[2]local k,g=e>a,nil h,f,e,w=l,math.max(f+1,a),c and-c or 0,c and w or''if l=='latch'then redis.call('ZCARD',i)else O()g=not c and p()end local d=(k or g)and(l~='fair'and l~='rw'or next(m)or g)j('F')K(b,d and'F'or'N')T(true)if l=='latch'then redis.call('UNLINK',i)end end return{'forced',a,f,v(b)=='F'and 1 or 0}",
+  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + crowd + oust + "local b,m=ARGV[2],ARGV[3]if A(m)then return{'kind',a,i}end if not v(b)then local c=m=='fair'and next(n)and redis.call('ZRANGEBYSCORE',d,-4e15,-a,'WITHSCORES','LIMIT',0,1)[2]local j,h=f>a,nil i,g,f,w=m,math.max(g+1,a),c and-c or 0,c and w or''if m=='latch'then redis.call('ZCARD',d)else O()h=not c and p()end local e=(j or h)and(m~='fair'and m~='rw'or next(n)or h)k('F')K(b,e and'F'or'N')T(true)if m=='latch'then redis.call('UNLINK',d)end end return{'forced',a,g,v(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const crowdForce: Script<readonly [id: string | number, kind: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["20a68b35b09ab24638c00c8be16f8d9329abc11d", "9c7dfc6b3e3c80e68b369cba40fb8e439a4edfa5"];
+export const sha: readonly [plain: string, flagged: string] = ["5971fa722a24411461e251e1c1bd5f2a8e099eeb", "1287412c687cfd3cbd22d6a798a2214c18b42fbe"];

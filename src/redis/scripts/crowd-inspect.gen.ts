@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local t=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,f,e-a,d,math.max(j-a,0),'='..w,k,b,o}",
+  lua: "local t=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,g,f-a,e,math.max(k-a,0),'='..w,j,b,m}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["550f5e0060f7270543f7ea5a7454d71ece05d85e", "31984ad2d518a753465f1df6eeb222fdc3e55f3c"];
+export const sha: readonly [plain: string, flagged: string] = ["5a54c35f84f10a8af11ea7c194fbbae39ce62472", "8eb058c80c8f5652d6ba9cd2c67bc886972ee9f3"];

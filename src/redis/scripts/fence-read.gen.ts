@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',a,i,'='..f}",
+  lua: clock + fence + "return{'seen',a,d,'='..g}",
   replies: {
     seen: { token: "integer", value: "text" },
     kind: { kind: "text" },
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["8540f1121ee459c3622bd467f995063b44717fa8", "3a7c60163d3b3deb9f431149fc98e5512ef4baf1"];
+export const sha: readonly [plain: string, flagged: string] = ["289b9436332ebdf6b349169bc88191cc93230ad1", "25dbf489aac6481ed49faacda323bbceb5ecc544"];

@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + "local b,j='z'..ARGV[2],tonumber(ARGV[3])if A('latch')then return{'kind',a,h}end if not g or j<c or j>f then return{'lost',a}end if j<f then return{'left',a,0}end if z>0 and redis.call('ZADD',i,'NX',0,b)==1 then z,e=z-1,math.max(e,a+ARGV[4]*1000)G()local u=C(O(redis.pcall))or C(x(redis.pcall))if u then redis.call('ZREM',i,b)return u end end return{'left',a,z}",
+  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + "local b,j='z'..ARGV[2],tonumber(ARGV[3])if A('latch')then return{'kind',a,i}end if not h or j<c or j>g then return{'lost',a}end if j<g then return{'left',a,0}end if z>0 and redis.call('ZADD',d,'NX',0,b)==1 then z,f=z-1,math.max(f,a+ARGV[4]*1000)G()local u=C(O(redis.pcall))or C(x(redis.pcall))if u then redis.call('ZREM',d,b)return u end end return{'left',a,z}",
   replies: {
     left: { left: "integer" },
     lost: {},
@@ -19,4 +19,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["03dcdd9b2a7fc778316f1b1e4b3bc7108a44d8f4", "6c5976069a61933de268eec9a56b47242f383158"];
+export const sha: readonly [plain: string, flagged: string] = ["5f029033d7df8cf8227e93ca930eb1b27ac37a62", "07a0666457a4a596e5305ac316149ce557ce9a0b"];

@@ -9,7 +9,7 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + close_all + "local b,p=ARGV[2],v(ARGV[2])if A('latch')then return{'kind',a,h}end if p=='N'then return{'refused',a}end if p or m[b]then return{'set',a}end if z>0 then K(b,'N')x()return{'refused',a}end local i=redis.call('ZCARD',KEYS[2])j('S')f=math.max(f+1,a)e=math.max(e,a+ARGV[4]*1000)z,d,m[b]=ARGV[3],ARGV[3],e if not g then c=f end G()x()if i>0 then local a=redis.pcall('UNLINK',KEYS[2])if type(a)=='table'then redis.call('SET',J,q,'KEEPTTL')return a end end return{'set',a}",
+  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + close_all + "local b,p=ARGV[2],v(ARGV[2])if A('latch')then return{'kind',a,i}end if p=='N'then return{'refused',a}end if p or n[b]then return{'set',a}end if z>0 then K(b,'N')x()return{'refused',a}end local d=redis.call('ZCARD',KEYS[2])k('S')g=math.max(g+1,a)f=math.max(f,a+ARGV[4]*1000)z,e,n[b]=ARGV[3],ARGV[3],f if not h then c=g end G()x()if d>0 then local a=redis.pcall('UNLINK',KEYS[2])if type(a)=='table'then redis.call('SET',J,q,'KEEPTTL')return a end end return{'set',a}",
   replies: {
     set: {},
     refused: {},
@@ -19,4 +19,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["a5fd475db987bc500c53d388de4dc971649c3044", "d8949791be67d20a766d99ef59cada8bbf24d828"];
+export const sha: readonly [plain: string, flagged: string] = ["3e83d0eef7d2058d4efe0f93ff88d0a78424fff1", "44d21f962f72e11a95e3578e2e4b2c3d4776841b"];

@@ -10,7 +10,7 @@ export type LatchWaitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchWait: Script<readonly [id: string | number, generation: string | number], LatchWaitReply> = {
-  lua: "local t=0\n" + clock + fresh + read_name + record + latch + "local i=tonumber(ARGV[3])if A('latch')then return{'kind',a,h}end if not g then if i>0 then return{'lost',a}end return{'counting',a,0,0}end if i>0 and c>i then return{'lost',a}end if z==0 or i>0 and f>i then return{'open',a}end return{'counting',a,f,e-a}",
+  lua: "local t=0\n" + clock + fresh + read_name + record + latch + "local d=tonumber(ARGV[3])if A('latch')then return{'kind',a,i}end if not h then if d>0 then return{'lost',a}end return{'counting',a,0,0}end if d>0 and c>d then return{'lost',a}end if z==0 or d>0 and g>d then return{'open',a}end return{'counting',a,g,f-a}",
   replies: {
     counting: { generation: "integer", remaining: "integer" },
     open: {},
@@ -21,4 +21,4 @@ export const latchWait: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["9bda300ec79caf2b44a32f4d80a97d0598811e74", "0d5cdb5e37fa545a0adbe9d62d45bb1188e5549b"];
+export const sha: readonly [plain: string, flagged: string] = ["f0f797d412a2adfd292f5896693dab4ff5170203", "2a65860399d54a586527cd912a6b335592d2d4f3"];

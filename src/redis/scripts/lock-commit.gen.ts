@@ -9,7 +9,7 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,g=m[ARGV[2]],tonumber(ARGV[3])if not c or g>a+86400000000 then if Q then x(redis.pcall)end return{'lost',a}end if f>g then return{'behind',a,f}end if f<g then f=g x()end return{'committed',a,c-a}",
+  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,h=n[ARGV[2]],tonumber(ARGV[3])if not c or h>a+86400000000 then if Q then x(redis.pcall)end return{'lost',a}end if g>h then return{'behind',a,g}end if g<h then g=h x()end return{'committed',a,c-a}",
   replies: {
     committed: { remaining: "integer" },
     behind: { token: "integer" },
@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["94b3efd4655a52bcdfdb0fcdb48f3ff855d524d5", "009f8e7b2ca89cfaeaa6180258a5309e7d47c46e"];
+export const sha: readonly [plain: string, flagged: string] = ["c43d670fc0bcffbd9923f9f2b341bfb2ac0176c6", "c895224f5c6d0b64a8578194efb7d72a06a126f2"];

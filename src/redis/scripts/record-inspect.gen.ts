@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local t=0\n" + clock + read_name + record + reading + "return{'live',a,f,e-a,d,math.max(j-a,0),'='..w}",
+  lua: "local t=0\n" + clock + read_name + record + reading + "return{'live',a,g,f-a,e,math.max(k-a,0),'='..w}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text" },
@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["2b62a6fe63de0969f85d5f258c831f9548322e19", "f09b0f8c0e9d724ccbfde3e7032b1926443b5ee3"];
+export const sha: readonly [plain: string, flagged: string] = ["81bdb42cc2067a267578d569ded9a92e566adaaa", "97fe58eb38974115a53674e3ac5a6a836a627ca0"];

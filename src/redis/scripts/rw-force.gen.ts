@@ -8,7 +8,7 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + crowd + oust + last_end + rw + "local b,d=ARGV[2],false if A('rw')then return{'kind',a,h}end if not v(b)then local s=aa()if ARGV[3]=='read'then d=s>0 if not next(m)then B=0 end if d then s,n,D=0,0,0 end else d=next(m)~=nil j('F')if s==0 then B=0 end end K(b,d and'F'or'N')if not next(m)then f=math.max(f+1,a)end if not(d and ARGV[3]=='read')then s=math.max(s,n,U())end e=h=='none'and s or math.min(e,math.max(a,N(),s))G()O()if d and ARGV[3]=='read'then p()end local u=T(s<=a)if u then return u end end return{'forced',a,f,v(b)=='F'and 1 or 0}",
+  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + crowd + oust + last_end + rw + "local b,e=ARGV[2],false if A('rw')then return{'kind',a,i}end if not v(b)then local s=aa()if ARGV[3]=='read'then e=s>0 if not next(n)then B=0 end if e then s,j,D=0,0,0 end else e=next(n)~=nil k('F')if s==0 then B=0 end end K(b,e and'F'or'N')if not next(n)then g=math.max(g+1,a)end if not(e and ARGV[3]=='read')then s=math.max(s,j,U())end f=i=='none'and s or math.min(f,math.max(a,N(),s))G()O()if e and ARGV[3]=='read'then p()end local u=T(s<=a)if u then return u end end return{'forced',a,g,v(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const rwForce: Script<readonly [id: string | number, mode: string | numbe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["92283874848a536ddd14c4c8bc176103856b2d27", "77fa122c6f22b5786fbab2871fa477543d106aaa"];
+export const sha: readonly [plain: string, flagged: string] = ["c6265d4622c50cbc768ae799ec533b390969be36", "739955d3ec422d9b9ac588eb98dbcfded2098380"];

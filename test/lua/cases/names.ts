@@ -128,9 +128,9 @@ const inspected: readonly Case[] = [
       if (holders.length !== 2) throw new Error(`there are ${holders.length} holders`);
       if (!holders[0]?.startsWith(first) || !holders[0].endsWith("@n@h")) throw new Error(`the first is ${holders[0]}`);
       if (!holders[1]?.startsWith(second)) throw new Error(`the second is ${holders[1]}`);
-      const one = String(expect("name-inspect", { most: 1 }, "live")["holders"]);
+      const one = String(expect("name-inspect", { max: 1 }, "live")["holders"]);
       if (!one.startsWith(`=${first}`) || one.includes(";")) throw new Error(`of one: ${one}`);
-      expect("name-inspect", { most: 0 }, "live", { holders: "=" });
+      expect("name-inspect", { max: 0 }, "live", { holders: "=" });
       // Permits that are over are not told.
       at(10_000.001);
       expect("name-inspect", {}, "live", { many: 3, left: 11 * SECOND - 1 });
@@ -145,7 +145,7 @@ const inspected: readonly Case[] = [
       const told = String(expect("name-inspect", {}, "live", { many: 1200 })["holders"]);
       if (told.includes(";") || !/ 600 #\d+$/.test(told)) throw new Error(`the holders are ${told}`);
       // As many as were asked for are told as they are.
-      const two = String(expect("name-inspect", { most: 2 }, "live")["holders"]);
+      const two = String(expect("name-inspect", { max: 2 }, "live")["holders"]);
       if (!two.includes(";")) throw new Error(`the holders are ${two}`);
     },
   },

@@ -37,8 +37,8 @@ export const stateCases: readonly Case[] = [
   {
     what: "a list keeps its newest items, and returns each once",
     run({ expect, redis, same, ttl }) {
-      const push = { memory: 60_000, verb: "push", ttl: 5000, most: 2 };
-      const pop = { memory: 60_000, verb: "pop", value: "", ttl: 0, most: 0 };
+      const push = { memory: 60_000, verb: "push", ttl: 5000, max: 2 };
+      const pop = { memory: 60_000, verb: "pop", value: "", ttl: 0, max: 0 };
       expect("state-change", { ...push, value: "a" }, "changed", { count: 1, item: "" }, "value", "1");
       expect("state-change", { ...push, value: "b", ttl: 0 }, "changed", { count: 2 }, "value", "2");
       same("the time to live", ttl("value"), 5000);
@@ -50,7 +50,7 @@ export const stateCases: readonly Case[] = [
       expect("state-change", pop, "changed", { count: 1, item: "=b" }, "value", "4");
       expect("state-change", pop, "changed", { count: 1, item: "=c 1\n" }, "value", "5");
       expect("state-change", pop, "changed", { count: 0, item: "" }, "value", "6");
-      expect("state-change", { ...push, value: "d", most: 0, ttl: 0 }, "changed", { count: 1 }, "value", "7");
+      expect("state-change", { ...push, value: "d", max: 0, ttl: 0 }, "changed", { count: 1 }, "value", "7");
       same("the time to live", ttl("value"), -1);
       // It found nothing the first time, and takes nothing from the one who comes later.
       expect("state-change", pop, "changed", { count: 0, item: "" }, "value", "6");
@@ -60,7 +60,7 @@ export const stateCases: readonly Case[] = [
   {
     what: "a change that is too late, or of a value of another type, changes nothing",
     run({ expect, redis, same, now, call, setFull }) {
-      const push = { memory: 60_000, verb: "push", value: "a", ttl: 0, most: 0 };
+      const push = { memory: 60_000, verb: "push", value: "a", ttl: 0, max: 0 };
       expect("state-change", { ...push, notAfter: now() - 1 }, "late", {}, ...KEYS);
       expect("state-change", { ...push, notAfter: now() }, "changed", { count: 1 }, ...KEYS);
       redis("SET", "text", "hello");
