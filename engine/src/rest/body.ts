@@ -12,8 +12,8 @@ const isNumber = (value: unknown): boolean => typeof value === "number";
 const hasNumbers = (value: unknown): boolean =>
   Array.isArray(value) && value.some((item) => (Array.isArray(item) ? item.some(isNumber) : isNumber(item)));
 
-/** It removes the mark with which some editors begin a file. */
-const decoder = new TextDecoder("utf-8", { fatal: true });
+/** It removes the mark with which some editors begin a file. The types of Workers require its default. */
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 function textIn(body: Uint8Array, what: What): string {
   try {
