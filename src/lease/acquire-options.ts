@@ -122,12 +122,12 @@ export interface Settled {
 const NO_REENTRY = "";
 
 /** leasehold's own defaults on a connection. */
-export const defaultsOf = ({ leaseMs, holder }: Connection): Settled => ({
-  leaseMs,
+export const defaultsOf = (connection: Connection): Settled => ({
+  leaseMs: connection.leaseMs,
   waitMs: 10_000,
   maxPolls: Number.POSITIVE_INFINITY,
   backoff: defaultBackoff,
-  note: holder,
+  note: connection.holder,
   reentryKey: NO_REENTRY,
   signal: undefined,
   waitUntil: undefined,

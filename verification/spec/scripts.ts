@@ -30,7 +30,7 @@ export const BLANK = {
   reentryKey: "",
   reentrant: true,
   ttl: 0,
-  max: 0,
+  most: 0,
   print: "",
   result: 0,
   before: 0,
