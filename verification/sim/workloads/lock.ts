@@ -28,6 +28,8 @@ export interface Taken {
   readonly isReplicated?: boolean;
   /** The number of requests per call. Default: 1. */
   readonly requests?: number;
+  /** The number of requests of a release. Default: that of a call. */
+  readonly requestsOfRelease?: number;
 }
 
 /** The part of a lease that all kinds have. */
@@ -110,7 +112,9 @@ async function hold(worker: Worker, { value: lease, op }: Outcome<Leased>, taken
   await by.sleep(random.pick([0, 10, 100, 1000]));
   if (random.chance(0.9)) {
     worker.history.disbelieve(op);
-    await by.call("releases", mostMs, () => held.release(), { mostRequests });
+    await by.call("releases", mostMs, () => held.release(), {
+      mostRequests: taken.requestsOfRelease ?? mostRequests,
+    });
     if (random.chance(0.1)) await by.call("releases again", mostMs, () => held.release());
   } else await by.sleep(held.remaining + 1);
   worker.as = undefined;
