@@ -145,14 +145,14 @@ describe.each(withBackChannel.map((way) => [way.title, way] as const))("%s", (_t
   it("forgets a cancelled call (A1)", async () => {
     await using tools = await way.open();
     const cancel = new AbortController();
-    let started = false;
-    const calling = tools.client.call("hang", {}, { key: "a", signal: cancel.signal, onprogress: () => {} });
+    let onprogress = (): void => {};
+    const begun = new Promise<void>((resolve) => {
+      onprogress = resolve;
+    });
+    const calling = tools.client.call("hang", {}, { key: "a", signal: cancel.signal, onprogress });
     const cancelled = expect(calling).rejects.toThrow();
-    // The second call learns that the first one has begun.
-    while (!started) {
-      const { meta } = await tools.client.call("hang", {}, { key: "a" });
-      started = "leasehold/status" in meta;
-    }
+    await begun;
+    expect((await tools.client.call("hang", {}, { key: "a" })).meta).toHaveProperty("leasehold/status");
     cancel.abort(new Error("the user is gone"));
     await cancelled;
     await expect

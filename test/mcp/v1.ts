@@ -79,8 +79,11 @@ function toolsOfV1({ url, token, name, scope }: ToolsOptions): () => McpServer {
     server.registerTool(
       "hang",
       { inputSchema: {} },
-      idempotentTool(locks, about("hang"), async (_args: object, { signal }: Extra) => {
+      idempotentTool(locks, about("hang"), async (_args: object, { signal, _meta, sendNotification }: Extra) => {
         const said = count("hang");
+        const progressToken = _meta?.progressToken;
+        if (progressToken !== undefined)
+          await sendNotification({ method: "notifications/progress", params: { progressToken, progress: 1 } });
         if (said.endsWith("run 1")) await new Promise((_, reject) => signal.addEventListener("abort", reject));
         return text(said);
       }),

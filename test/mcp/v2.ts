@@ -81,6 +81,9 @@ function toolsOfV2({ url, token, name, scope }: ToolsOptions): () => McpServer {
       { inputSchema: z.object({}) },
       idempotentTool(locks, about("hang"), async (_args: object, { mcpReq }: ServerContext) => {
         const said = count("hang");
+        const progressToken = mcpReq._meta?.progressToken;
+        if (progressToken !== undefined)
+          await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress: 1 } });
         if (said.endsWith("run 1")) await new Promise((_, reject) => mcpReq.signal.addEventListener("abort", reject));
         return text(said);
       }),

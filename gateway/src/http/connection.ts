@@ -14,6 +14,14 @@ const LINGER_MS = 1_000;
 /** Clients have this much more time for their next request than `Keep-Alive` says. */
 const GRACE_MS = 1_000;
 
+/**
+ * How many requests may wait for the answers to requests before them, or for the end of their connection: of one
+ * connection, and of all. Each costs some kilobytes, also without a token. Node stops reading by the bytes of answers
+ * only, so a client that exceeds these is disconnected.
+ */
+const MAX_WAITING = 4_000;
+const MAX_WAITING_IN_ALL = 10_000;
+
 const REASONS = { 400: "Bad Request", 408: "Request Timeout", 413: "Payload Too Large", 431: "Headers Too Large" };
 type Flaw = keyof typeof REASONS;
 
@@ -36,6 +44,8 @@ function discard({ body, gone }: HttpResponse): void {
 export interface Shared {
   readonly limits: HttpLimits;
   readonly isDraining: boolean;
+  /** How many requests of all connections wait for the answers to requests before them. */
+  waiting: number;
 }
 
 /**
@@ -50,6 +60,9 @@ export class Connection {
   readonly #due = new Map<ServerResponse, () => void>();
   readonly #unused: NodeJS.Timeout;
   #newest: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined;
+  /** How many requests wait: those that came after others, and those that were ignored since the connection is ending. */
+  #waiting = 0;
+  #ignored = 0;
   /** Whether an answer has announced the end of the connection. */
   #isEnding = false;
   #isStreaming = false;
@@ -82,10 +95,21 @@ export class Connection {
 
   /** Returns a request that has begun to arrive; `undefined` if it must not run, since the connection is ending. */
   begin(request: IncomingMessage, response: ServerResponse, isExpecting: boolean): HttpRequest | undefined {
-    if (this.#isEnding || this.#flaw !== undefined) return undefined;
+    const isIgnored = this.#isEnding || this.#flaw !== undefined;
+    if ((isIgnored || this.#due.size > 0) && !this.#addWaiting()) {
+      this.#socket.destroy();
+      return undefined;
+    }
+    if (isIgnored) {
+      // Node keeps it until the connection has ended.
+      this.#ignored++;
+      return undefined;
+    }
     this.#newest = { request, response };
     this.#due.set(response, nothing);
     response.once("close", () => this.#sent(response));
+    // It may end after its answer.
+    request.once("close", () => this.#rest());
     if (!isExpecting) return requestOf(request, response, this.#arrivals, nothing);
     // A client that was not told to continue may or may not send its body, so its connection cannot be used again.
     const { shouldKeepAlive } = response;
@@ -94,6 +118,14 @@ export class Connection {
       response.writeContinue();
       response.shouldKeepAlive = shouldKeepAlive;
     });
+  }
+
+  /** Counts one more request that waits. Returns false if there are too many. */
+  #addWaiting(): boolean {
+    if (this.#waiting >= MAX_WAITING || this.#shared.waiting >= MAX_WAITING_IN_ALL) return false;
+    this.#waiting++;
+    this.#shared.waiting++;
+    return true;
   }
 
   /** Answers a request. */
@@ -127,6 +159,11 @@ export class Connection {
   }
 
   #stream(response: ServerResponse, source: Readable): void {
+    if (this.#socket.readableEnded) {
+      source.destroy();
+      this.#socket.destroy();
+      return;
+    }
     this.#isStreaming = true;
     this.#due.set(response, () => source.destroy());
     // A broken stream breaks the connection; a client that disconnects ends the stream.
@@ -169,9 +206,23 @@ export class Connection {
     this.#due.delete(response);
     drop?.();
     this.#unused.refresh();
-    if (this.#due.size === 0 && this.#newest?.request.complete === true) this.#readAtRest = this.#socket.bytesRead;
+    // One of those that are left is the next, for which it no longer waits.
+    this.#keepWaiting(Math.max(this.#due.size - 1, 0) + this.#ignored);
+    this.#rest();
     if (this.#due.size === 0 && this.#flaw !== undefined && !this.#isEnding && this.#socket.writable)
       this.#refuse(this.#flaw);
+  }
+
+  /** Notes that only so many requests still wait. */
+  #keepWaiting(count: number): void {
+    if (count >= this.#waiting) return;
+    this.#shared.waiting -= this.#waiting - count;
+    this.#waiting = count;
+  }
+
+  /** Notes what was read so far, if nothing is due. */
+  #rest(): void {
+    if (this.#due.size === 0 && this.#newest?.request.complete === true) this.#readAtRest = this.#socket.bytesRead;
   }
 
   #closeUnused(): void {
@@ -184,6 +235,7 @@ export class Connection {
     // Node reports no end of answers that were not next.
     const drops = [...this.#due.values()];
     this.#due.clear();
+    this.#keepWaiting(0);
     for (const drop of drops) drop();
   }
 }

@@ -44,9 +44,12 @@ export interface Address {
 const CHUNKED = /^chunked$/i;
 
 /** The status of a request that Node reads, and the gateway does not. */
-function refusalOf({ headers, httpVersionMajor }: IncomingMessage): 501 | 505 | undefined {
+function refusalOf({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): 400 | 501 | 505 | undefined {
   if (httpVersionMajor !== 1) return 505;
   const coding = headers["transfer-encoding"];
+  // HTTP/1.0 has no codings, so the end of the body is uncertain.
+  if (httpVersionMinor === 0 && coding !== undefined) return 400;
+  if (httpVersionMinor !== 0 && headers.host === undefined) return 400;
   return coding === undefined || CHUNKED.test(coding) ? undefined : 501;
 }
 
@@ -58,7 +61,8 @@ function serverOf({ certificate }: Address, limits: HttpLimits): Server | Secure
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: sweepOf(limits.headersTimeoutMs),
-    requireHostHeader: true,
+    // Node would refuse a missing host by itself, and then run the next request of the connection.
+    requireHostHeader: false,
     insecureHTTPParser: false,
     // Otherwise Node keeps the first of several and drops the rest: a token or a host, for example.
     joinDuplicateHeaders: true,
@@ -74,12 +78,15 @@ function serverOf({ certificate }: Address, limits: HttpLimits): Server | Secure
   return server.on("tlsClientError", (_error, socket) => socket.destroy());
 }
 
+/** Whether Node is too old to refuse a head with too many headers. */
+const isOld: boolean = Number(process.versions.node.split(".")[0]) < 24;
+
 /** A server with its connections, from its start to its end. */
 class Listener implements Listening {
   readonly #server: Server | SecureServer;
   readonly #address: Address;
   readonly #respond: Respond;
-  readonly #shared: { readonly limits: HttpLimits; isDraining: boolean };
+  readonly #shared: { readonly limits: HttpLimits; isDraining: boolean; waiting: number };
   readonly #connections = new Map<Socket, Connection>();
   /** The raw sockets, some of which are still in the TLS handshake. */
   readonly #sockets = new Set<Socket>();
@@ -91,13 +98,15 @@ class Listener implements Listening {
   constructor(respond: Respond, address: Address, limits: HttpLimits) {
     this.#address = address;
     this.#respond = respond;
-    this.#shared = { limits, isDraining: false };
+    this.#shared = { limits, isDraining: false, waiting: 0 };
     const server = serverOf(address, limits);
     this.#server = server;
     server.maxConnections = limits.maxConnections;
     // HTTP allows a client to end its side after its last request; Node would drop the answers. It has no type.
     Object.assign(server, { httpAllowHalfOpen: true });
     server.timeout = limits.idleTimeoutMs;
+    // Node 20 drops the headers after this number in silence, which are more than fit into a head. Later ones refuse.
+    if (isOld) server.maxHeadersCount = 0;
     server.on("connection", (socket: Socket) => {
       this.#accepted++;
       this.#sockets.add(socket);
@@ -110,6 +119,9 @@ class Listener implements Listening {
     server.on("drop", () => this.#refused++);
     server.on("request", (request, response) => this.#serve(request, response, false));
     server.on("checkContinue", (request, response) => this.#serve(request, response, true));
+    server.on("checkExpectation", (request, response) => this.#refuse(request, response, 417));
+    // Without a listener, Node would drop the answers that are due.
+    server.on("connect", (request) => this.#connections.get(request.socket)?.fail(undefined));
     server.on("clientError", (error: NodeJS.ErrnoException, socket) => this.#fail(error, socket as Socket));
     // A held request has no traffic either. A client that does not read its answer has unsent bytes.
     server.on("timeout", (socket) => {
@@ -190,6 +202,13 @@ class Listener implements Listening {
     }
     // The requests that arrived together are read before any of them is answered: the last answer must say so.
     this.#respond(begun, (answer) => queueMicrotask(() => connection.answer(request, response, answer)));
+  }
+
+  /** Refuses a request that only its headers decide about, and keeps the connection. */
+  #refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
+    const connection = this.#connections.get(request.socket);
+    if (connection?.begin(request, response, false) === undefined) return;
+    connection.answer(request, response, { status, headers: {}, body: "" });
   }
 
   #fail(error: NodeJS.ErrnoException, socket: Socket): void {
