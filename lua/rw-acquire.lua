@@ -125,7 +125,7 @@ if mode == 'read' then
   end
   local failure = settle(nil, adds)
   if failure then
-    -- The hold is taken back, also from its re-entry key's account.
+    -- The hold is rolled back, also from its re-entry key's account.
     redis.call('ZREM', crowd, id, 't' .. own)
     if asker ~= '' then redis.call('ZADD', crowd, pack_account(counted, until_then), 'o' .. asker) end
     return failure

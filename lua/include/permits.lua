@@ -49,7 +49,7 @@ local function again(id, token)
 end
 
 -- Grants permits to an ID, removes the members in `gone` and adds those in `marks`. A counter's permits have no end. If
--- the record cannot be written, the permits are taken back.
+-- the record cannot be written, the permits are rolled back.
 local function grant(id, wanted, ours, lease, lives, gone, marks)
   last = math.max(last + 1, now)
   local ends, adds = now + lease * MS, { granted_score(last), 't' .. id:sub(1, ID_LENGTH) }

@@ -162,7 +162,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       }
       signal?.throwIfAborted();
 
-      // Without a usable reply: whether, when and in which form the script is sent again.
+      // Without a usable reply: whether, when and in which form the script is retried.
       const setback = setbackOf(failure, byText, isFlagged, call.mayPass);
       if (setback === "late") late++;
       if (isAway(failure)) awayAtMs ??= elapsed();

@@ -49,7 +49,7 @@ export interface Shared<App> {
 /** The servers of a database, or a Redis in memory. */
 export type Source = Servers | { readonly kind: "memory" };
 
-/** @param onReady called each time that commands can be sent to one more server */
+/** @param onReady called whenever commands can be sent to one more server */
 function createBackend(servers: Source, timeoutMs: number, onReady: () => void): Backend {
   switch (servers.kind) {
     case "memory":

@@ -16,7 +16,7 @@ interface Access extends Login {
   /** Whether the server is usable only as a primary. */
   readonly mustBePrimary?: boolean;
   readonly onTrouble?: OnTrouble;
-  /** Called each time that commands can be sent after a connection was opened. */
+  /** Called whenever commands can be sent after a connection was opened. */
   readonly onReady?: () => void;
 }
 

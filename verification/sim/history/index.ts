@@ -41,7 +41,7 @@ function mostCommands(script: string, keys: number): number {
   if (script.startsWith("group")) return 3 + keys;
   if (script.startsWith("latch")) return 6;
   if (/^(lock|once|hold|record|fence-write|fence-read|fair-supersede)/.test(script)) return 4;
-  // Permits that a full memory refuses to write are taken back.
+  // Permits that a full memory refuses to write are rolled back.
   if (/^semaphore-(acquire|queue)/.test(script)) return 11;
   return script === "fence-call" ? 5 : 10;
 }
