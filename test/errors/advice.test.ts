@@ -87,7 +87,7 @@ describe("a wait for what this client holds", () => {
 });
 
 describe("a user who may not have the keys", () => {
-  it("is told of the keys and of the prefix, and of no token (B36)", async () => {
+  it("names the keys and the prefix, and no token (B36)", async () => {
     const { redis } = stack;
     await redis.command("ACL", "SETUSER", "narrow", "on", ">narrow-password", "~other:*", "+@all");
     const client = TCP_CLIENTS.ioredis(`redis://narrow:narrow-password@127.0.0.1:${redis.port}`);

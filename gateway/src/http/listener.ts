@@ -119,7 +119,7 @@ class Listener implements Listening {
     server.on("drop", () => this.#refused++);
     server.on("request", (request, response) => this.#serve(request, response, false));
     server.on("checkContinue", (request, response) => this.#serve(request, response, true));
-    server.on("checkExpectation", (request, response) => this.#refuse(request, response, 417));
+    server.on("checkExpectation", (request, response) => this.#serve(request, response, false, 417));
     // Without a listener, Node would drop the answers that are due.
     server.on("connect", (request) => this.#connections.get(request.socket)?.fail(undefined));
     server.on("clientError", (error: NodeJS.ErrnoException, socket) => this.#fail(error, socket as Socket));
@@ -190,25 +190,20 @@ class Listener implements Listening {
     }
   }
 
-  #serve(request: IncomingMessage, response: ServerResponse, isExpecting: boolean): void {
+  /** @param refusal the status of a request that is refused, while its connection stays open */
+  #serve(request: IncomingMessage, response: ServerResponse, isExpecting: boolean, refusal?: number): void {
     const connection = this.#connections.get(request.socket);
     const begun = connection?.begin(request, response, isExpecting);
     if (connection === undefined || begun === undefined) return;
-    const status = refusalOf(request);
+    const flaw = refusalOf(request);
+    if (flaw !== undefined) response.shouldKeepAlive = false;
+    const status = flaw ?? refusal;
     if (status !== undefined) {
-      response.shouldKeepAlive = false;
       connection.answer(request, response, { status, headers: {}, body: "" });
       return;
     }
     // The requests that arrived together are read before any of them is answered: the last answer must say so.
     this.#respond(begun, (answer) => queueMicrotask(() => connection.answer(request, response, answer)));
-  }
-
-  /** Refuses a request that only its headers decide about, and keeps the connection. */
-  #refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
-    const connection = this.#connections.get(request.socket);
-    if (connection?.begin(request, response, false) === undefined) return;
-    connection.answer(request, response, { status, headers: {}, body: "" });
   }
 
   #fail(error: NodeJS.ErrnoException, socket: Socket): void {

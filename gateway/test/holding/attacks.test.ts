@@ -101,7 +101,7 @@ describe("one tenant", () => {
     expect((await waiter).status).toBe(200);
   });
 
-  it("is answered at once if its command is large, since it would be sent again with each try (W9)", async () => {
+  it("is answered at once if its command is large, since each try would send it (W9)", async () => {
     const gateway = await it_.serve();
     await taken(gateway, "a");
     const since = performance.now();
@@ -133,8 +133,9 @@ it("a held request of a token that is revoked ends with its refusal, and is gran
   const other = locksWith(gateway, "stays").lock("a").acquire({ lease: "60s", wait: "20s" });
   await heldNow(gateway, 2);
   gateway.reload({ databases: databases(["stays"]) });
-  expect((await waiter).body).toMatchObject({ result: ["held", ...Array(6).fill(expect.anything())] });
+  // At once: the name becomes free long before the waiter's time is up, and the waiter came first.
   await holder.release();
+  expect((await waiter).body).toMatchObject({ result: ["held", ...Array(6).fill(expect.anything())] });
   expect((await other).token).toBeGreaterThan(holder.token);
 });
 

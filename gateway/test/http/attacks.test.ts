@@ -94,6 +94,9 @@ describe("what Node answers by itself (47.1)", () => {
       `GET /ping HTTP/1.1\r\nHost: h\r\nExpect: foo\r\n${AUTH}\r\n${get("/ping")}`,
     );
     expect(statuses(text)).toEqual(["417", "200"]);
+    const flawed = `GET /ping HTTP/1.1\r\nExpect: foo\r\n${AUTH}\r\n${get("/set/flawed/1")}`;
+    expect(statuses(await exchange(server.port, flawed))).toEqual(["400"]);
+    expect(await value("flawed")).toEqual({ result: null });
   });
 
   it("HTTP/1.0 has no codings: the request is refused, and the one after it does not run", async () => {
