@@ -81,8 +81,8 @@ describe("a wait for what this client holds", () => {
     await quorum.acquire();
     const readers = locks.readWriteLock("b");
     await readers.read.acquire();
-    for (const call of [quorum.acquire({ wait: 0 }), readers.write.acquire({ wait: 0 })])
-      expect((await caught(call)).message).not.toContain(OWN);
+    for (const call of [() => quorum.acquire({ wait: 0 }), () => readers.write.acquire({ wait: 0 })])
+      expect((await caught(call())).message).not.toContain(OWN);
   });
 });
 
@@ -94,10 +94,10 @@ describe("a user who may not have the keys", () => {
     try {
       const locks = createLocks({ redis: client.redis, prefix: "mine:" });
       for (const [call, keys] of [
-        [locks.lock("a").acquire(), "mine:{a}"],
-        [locks.fairLock("b").inspect(), "mine:{b}, mine:{b}%crowd"],
+        [() => locks.lock("a").acquire(), "mine:{a}"],
+        [() => locks.fairLock("b").inspect(), "mine:{b}, mine:{b}%crowd"],
       ] as const) {
-        const error = await caught(call);
+        const error = await caught(call());
         expect(error).toMatchObject({ code: "unauthorized" });
         expect(error.message).toMatch(/^NOPERM .*key/);
         expect(error.message).toContain(`: allow the user the keys of the prefix, ~mine:* (here ${keys})`);
