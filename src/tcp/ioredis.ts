@@ -4,7 +4,7 @@
  * @module leasehold/ioredis
  */
 
-import { answered, type RedisOverTcp, refused } from "../redis/port.ts";
+import { answered, type Command, type Failed, type RedisOverTcp, refused } from "../redis/port.ts";
 import { closed, type Events, settled, single, unanswered, unsent } from "./link.ts";
 
 /** The settings of an ioredis client that are checked. */
@@ -13,6 +13,7 @@ interface Settings {
   readonly stringNumbers?: boolean | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
+  readonly enableAutoPipelining?: boolean | undefined;
   /** The settings of a cluster's nodes. */
   readonly redisOptions?: Settings | undefined;
 }
@@ -22,9 +23,21 @@ export interface IoredisClient extends Events {
   readonly status: string;
   readonly options: object;
   connect(): Promise<unknown>;
+  call(name: string, ...args: (string | number)[]): Promise<unknown>;
   pipeline(commands: (string | number)[][]): {
     exec(): Promise<readonly (readonly [error: Error | null, value?: unknown])[] | null>;
   };
+}
+
+/** A command in the form in which the library looks up what it knows of it, such as where its keys are. */
+const words = ([name, ...args]: Command): [name: string, ...args: (string | number)[]] => [
+  `${name}`.toLowerCase(),
+  ...args,
+];
+
+/** The outcome of a command that the client rejected: only a `ReplyError` is the server's answer. */
+function failed(thrown: unknown): Failed {
+  return thrown instanceof Error && thrown.name === "ReplyError" ? refused(thrown.message) : unanswered(thrown);
 }
 
 function refuse(why: string): never {
@@ -52,11 +65,13 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
   const { status, pipeline, options } = Object(client) as IoredisClient;
   if (typeof status !== "string" || typeof pipeline !== "function" || !options)
     refuse("ioredis needs a client of ioredis: new Redis(…) or new Cluster(…)");
-  const { host, port, redisOptions, keyPrefix, stringNumbers } = options as Settings;
+  const { host, port, redisOptions, keyPrefix, stringNumbers, enableAutoPipelining } = options as Settings;
   if (keyPrefix || redisOptions?.keyPrefix)
     refuse("the client's keyPrefix would keep its locks apart from those of other clients: use the prefix of connect");
   if (stringNumbers || redisOptions?.stringNumbers) refuse("the client must be without stringNumbers");
 
+  // Automatic pipelines mix the commands of all callers; a pipeline of its own keeps a command apart.
+  const mixesCommands = enableAutoPipelining === true;
   /** Why it is not connected, if known. */
   let cause: unknown;
   return {
@@ -69,15 +84,13 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
       if (client.status !== "ready" || signal.aborted) return unsent(cause ?? new Error("the client is connecting"));
       cause = undefined;
       try {
-        // A separate pipeline, even for one command, since automatic pipelining would mix it with other commands. If
-        // the connection is lost, the library resends a pipeline as a whole or not at all.
-        const lines = [command, ...behind].map(([name, ...args]) => [`${name}`.toLowerCase(), ...args]);
-        const replies = (await client.pipeline(lines).exec()) ?? [];
-        const error = replies.find(([failure]) => failure)?.[0];
-        if (error) return error.name === "ReplyError" ? refused(error.message) : unanswered(error);
-        return answered(replies.map(([, result]) => ({ result })));
+        if (behind.length === 0 && !mixesCommands) return answered([{ result: await client.call(...words(command)) }]);
+        // Several commands are one pipeline: if the connection is lost, the library resends it as a whole or not at all.
+        const replies = (await client.pipeline([command, ...behind].map(words)).exec()) ?? [];
+        const failure = replies.find(([error]) => error)?.[0];
+        return failure ? failed(failure) : answered(replies.map(([, result]) => ({ result })));
       } catch (thrown) {
-        return unanswered(thrown);
+        return failed(thrown);
       }
     }),
   };

@@ -91,6 +91,7 @@ const overIoredis =
       status: "ready",
       options: {},
       connect: async () => {},
+      call: (...line: Command) => run([line]).then(([answer]) => answer),
       pipeline: (lines: Command[]) => ({
         exec: async () =>
           run(lines).then(
