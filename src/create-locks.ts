@@ -135,7 +135,7 @@ export function createLocks(options: ConnectOptions | Connection): Locks | Group
     readWriteLock: (name, lockOptions) => readWriteLock(connection, name, lockOptions),
     semaphore: (name, semaphoreOptions) => semaphore(connection, name, semaphoreOptions),
     counter: (name, counterOptions) => counter(connection, name, counterOptions),
-    request: <T>(name: string, ...given: RequestArguments<T>) => request<T>(connection, name, ...given),
+    request: <T>(name: string, ...args: RequestArguments<T>) => request<T>(connection, name, ...args),
     query: (names) => query(connection, names),
     once: (key, onceOptions) => once(connection, key, onceOptions),
     resume: (ticket: string) => resume(connection, ticket),

@@ -79,7 +79,6 @@ const PACKAGES: readonly Package[] = [
       "entry.ts": [...SDK, "command.ts", "text.ts"],
       "changes.ts": [...SDK, "text.ts", "entry.ts"],
       "screen.ts": ["changes.ts", "command.ts", "text.ts"],
-      "question.ts": ["command.ts", "text.ts"],
       "flags.ts": ["command.ts"],
       "progress.ts": ["command.ts", "text.ts"],
       "order.ts": [...SDK, "entry.ts"],
@@ -87,7 +86,7 @@ const PACKAGES: readonly Package[] = [
       commands: [
         ...SDK,
         ...["operations", "ui", "command.ts", "duration.ts", "open-target.ts", "text.ts"],
-        ...["entry.ts", "changes.ts", "screen.ts", "question.ts", "flags.ts", "progress.ts", "order.ts"],
+        ...["entry.ts", "changes.ts", "screen.ts", "flags.ts", "progress.ts", "order.ts"],
         NEAREST_NAME,
       ],
       "commands.ts": ["command.ts", "commands"],

@@ -51,35 +51,36 @@ function successionOf(before: Listed, after: Listed, at: number): "changed hands
   return (before.until ?? 0) > began ? "changed hands" : "overtaken";
 }
 
-type Told = Pick<Change, "change" | "says">;
+type Difference = Pick<Change, "change" | "says">;
 
 /** Returns the changes of one name. */
-function differences(before: Listed | undefined, after: Listed, at: number): Told[] {
-  const told: Told[] = [];
+function differences(before: Listed | undefined, after: Listed, at: number): Difference[] {
+  const changes: Difference[] = [];
   // Then it is unknown whether the name is held.
   if (after.unreadable !== undefined)
     return before?.unreadable === after.unreadable ? [] : [{ change: "unreadable", says: harmless(after.unreadable) }];
   const extended = (after.until ?? 0) - (before?.until ?? 0);
-  if (after.held && !before?.held) told.push({ change: "taken", says: byWhom(after) });
+  if (after.held && !before?.held) changes.push({ change: "taken", says: byWhom(after) });
   else if (after.held && before && before.token !== after.token)
-    told.push({ change: successionOf(before, after, at), says: `${byWhom(after)}, before ${before.token}` });
+    changes.push({ change: successionOf(before, after, at), says: `${byWhom(after)}, before ${before.token}` });
   else if (after.held && extended > SAME_MS)
-    told.push({ change: "extended", says: `${duration((after.until ?? at) - at)} left` });
+    changes.push({ change: "extended", says: `${duration((after.until ?? at) - at)} left` });
   else if (before?.held && !after.held)
-    told.push({ change: "released", says: `token ${before.token}: ${after.state}` });
-  else if (before?.state !== after.state) told.push({ change: "state", says: after.state });
+    changes.push({ change: "released", says: `token ${before.token}: ${after.state}` });
+  else if (before?.state !== after.state) changes.push({ change: "state", says: after.state });
   if ((before?.waiters ?? 0) !== (after.waiters ?? 0))
-    told.push({ change: "waiting", says: `${after.waiters ?? 0} waiting` });
-  return told;
+    changes.push({ change: "waiting", says: `${after.waiters ?? 0} waiting` });
+  return changes;
 }
 
 /** Returns the differences between two reads. Changes that were undone in between are not seen. */
 export function changesBetween(before: Snapshot, after: Snapshot, at: number): Change[] {
   const changes: Change[] = [];
-  const add = ({ name, group, kind, token }: Listed, told: Told): void => {
-    changes.push({ at, name, ...(group !== undefined && { group }), kind, token, ...told });
+  const add = ({ name, group, kind, token }: Listed, difference: Difference): void => {
+    changes.push({ at, name, ...(group !== undefined && { group }), kind, token, ...difference });
   };
-  for (const [key, entry] of after) for (const told of differences(before.get(key), entry, at)) add(entry, told);
+  for (const [key, entry] of after)
+    for (const difference of differences(before.get(key), entry, at)) add(entry, difference);
   for (const [key, entry] of before)
     if (!after.has(key))
       add(

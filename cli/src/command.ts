@@ -77,7 +77,7 @@ export interface Command {
   readonly more?: string;
   readonly options: Readonly<Record<string, Flag>>;
   /** Runs it and returns its exit code. */
-  run(context: Context, given: Arguments): Promise<number>;
+  run(context: Context, args: Arguments): Promise<number>;
 }
 
 /** The text of a flag with a value; undefined if it is missing or empty. */
@@ -88,11 +88,11 @@ export function textOf({ values }: Arguments, flag: string): string | undefined 
 
 /** The value of a flag with few allowed values; undefined if it is missing. @throws UsageError for any other value. */
 export function choiceOf<Choice extends string>(
-  given: Arguments,
+  args: Arguments,
   flag: string,
   choices: readonly Choice[],
 ): Choice | undefined {
-  const text = textOf(given, flag);
+  const text = textOf(args, flag);
   const choice = choices.find((each) => each === text);
   if (text !== undefined && choice === undefined)
     throw new UsageError(`--${flag} must be one of ${choices.join(", ")}`);

@@ -63,8 +63,8 @@ const LONGEST_TIMEOUT_MS = 5 * 60_000;
 const RETENTION_MS = 2 * LONGEST_TIMEOUT_MS;
 
 /** The settings of a connection from the flags. @throws UsageError that names the flag. */
-function settingsOf(given: Arguments): ConnectionSettings {
-  const [prefix, timeout] = [textOf(given, "key-prefix"), textOf(given, "timeout")];
+function settingsOf(args: Arguments): ConnectionSettings {
+  const [prefix, timeout] = [textOf(args, "key-prefix"), textOf(args, "timeout")];
   if (timeout !== undefined && toDurationMs(timeout, "--timeout") > LONGEST_TIMEOUT_MS)
     throw new UsageError("--timeout must be 5m or less");
   if (prefix !== undefined && /[{}]/.test(prefix)) throw new UsageError("--key-prefix must not contain braces");
@@ -77,11 +77,11 @@ function settingsOf(given: Arguments): ConnectionSettings {
  * @throws UsageError if none is named; TypeError or RangeError for an invalid value.
  */
 export async function openTarget(
-  given: Arguments,
+  args: Arguments,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenTarget> {
-  const settings = settingsOf(given);
-  const [url, token, redis] = [textOf(given, "url"), textOf(given, "token"), textOf(given, "redis")];
+  const settings = settingsOf(args);
+  const [url, token, redis] = [textOf(args, "url"), textOf(args, "token"), textOf(args, "redis")];
   if (redis !== undefined) {
     if (url !== undefined) throw new UsageError("give --url or --redis, not both");
     // Only a TCP server needs ioredis, which is slow to load.

@@ -117,7 +117,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   async function runOne(command: Command): Promise<number> {
     running = command.name;
     const { values, operands } = readArguments(args, { ...SHARED_FLAGS, ...command.options });
-    const given = { values, operands: operands.slice(1) };
+    const parsed = { values, operands: operands.slice(1) };
     if (values["help"] === true) {
       out.line(helpOf(command));
       return EXIT.done;
@@ -125,10 +125,10 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     const context: Context = {
       ...{ out, err, input, env, signal, scrub, commands: COMMANDS },
       async target() {
-        found ??= await openTarget(given, env);
+        found ??= await openTarget(parsed, env);
         return found.target;
       },
     };
-    return command.run(context, given);
+    return command.run(context, parsed);
   }
 }

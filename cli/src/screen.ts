@@ -51,13 +51,13 @@ const clockTime = (ms: number): string => new Date(ms).toISOString().slice(11, 1
 export function layOut({ title, now, trouble, body, changes }: View, { paint, rows, columns }: Output): string[] {
   const head = `${paint("bold", title)}  ${clockTime(now)} UTC${trouble ? `  ${paint("red", trouble)}` : ""}`;
   const space = Math.max(rows - 5, 3);
-  const kept = Math.min(changes.length, Math.max(Math.floor(space / 3), space - body.length));
-  const room = Math.max(space - kept, 1);
+  const visible = Math.min(changes.length, Math.max(Math.floor(space / 3), space - body.length));
+  const room = Math.max(space - visible, 1);
   const shown =
     body.length > room ? [...body.slice(0, room - 1), paint("dim", `… and ${body.length - room + 1} more`)] : body;
   const last = table(
     changes
-      .slice(0, kept)
+      .slice(0, visible)
       .map((change) => [
         clockTime(change.at),
         ...changeLine(change).map((cell, at) => (at === 0 ? cutMiddle(cell, Math.floor(columns / 3)) : cell)),

@@ -34,13 +34,13 @@ export function widthOf(text: string): number {
  */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
-  let [kept, width] = ["", 0];
+  let [fitting, width] = ["", 0];
   for (const [piece] of text.matchAll(/\p{Cc}\[\d+m|./gsu)) {
     if (piece.length < 3) width += widthOf(piece);
     if (width > columns - 1) break;
-    kept += piece;
+    fitting += piece;
   }
-  return `${kept}…${text === text.replace(STYLED, "") ? "" : "\u001b[0m"}`;
+  return `${fitting}…${text === text.replace(STYLED, "") ? "" : "\u001b[0m"}`;
 }
 
 /** Truncates a text in its middle to this many columns: names often differ only at their end. It has no colours. */

@@ -53,9 +53,9 @@ const accessOf = ({ readOnly = false, tenant }: RestToken): Access => ({
 });
 
 /** Checks one token. @throws TypeError that names the member, and repeats no token */
-function checkToken(given: RestToken, where: string): void {
-  checkMembers(given, MEMBERS, where, true);
-  const { token, tenant, readOnly } = given;
+function checkToken(entry: RestToken, where: string): void {
+  checkMembers(entry, MEMBERS, where, true);
+  const { token, tenant, readOnly } = entry;
   if (typeof token !== "string" || token.length < MIN_TOKEN)
     throw new TypeError(`${where}: the token must have at least ${MIN_TOKEN} characters`);
   if (!SENDABLE.test(token))
@@ -77,13 +77,13 @@ function checkToken(given: RestToken, where: string): void {
  */
 export function checkTokens(tokens: readonly RestToken[], names: readonly string[]): void {
   const seen = new Map<string, number>();
-  for (const [at, given] of tokens.entries()) {
-    checkToken(given, names[at] ?? "");
-    const other = seen.get(given.token);
+  for (const [at, entry] of tokens.entries()) {
+    checkToken(entry, names[at] ?? "");
+    const other = seen.get(entry.token);
     const before = other === undefined ? undefined : tokens[other];
-    if (before && (before.tenant !== given.tenant || (before.readOnly ?? false) !== (given.readOnly ?? false)))
+    if (before && (before.tenant !== entry.tenant || (before.readOnly ?? false) !== (entry.readOnly ?? false)))
       throw new TypeError(`${names[other ?? 0]} and ${names[at]} have the same token, and different permissions`);
-    seen.set(given.token, at);
+    seen.set(entry.token, at);
   }
 }
 
@@ -92,7 +92,7 @@ export function checkTokens(tokens: readonly RestToken[], names: readonly string
  *
  * @throws TypeError for invalid tokens
  */
-export function createAccess(tokens: readonly RestToken[]): (given: string | undefined) => Promise<Access | undefined> {
+export function createAccess(tokens: readonly RestToken[]): (token: string | undefined) => Promise<Access | undefined> {
   if (!Array.isArray(tokens)) throw new TypeError("tokens must be a list");
   if (tokens.length === 0) throw new TypeError("a token is missing");
   checkTokens(
@@ -100,10 +100,10 @@ export function createAccess(tokens: readonly RestToken[]): (given: string | und
     tokens.map((_, at) => `tokens[${at}]`),
   );
   let hashes: Promise<readonly Uint8Array[]> | undefined;
-  return async (given) => {
+  return async (bearer) => {
     hashes ??= Promise.all(tokens.map(({ token }) => hashOf(token)));
     const known = await hashes;
-    const hash = await hashOf(given ?? "");
+    const hash = await hashOf(bearer ?? "");
     const found = known.map((each) => isSame(each, hash)).indexOf(true);
     const token = tokens[found];
     return token && accessOf(token);

@@ -8,10 +8,10 @@ const MIN_TOKEN = 16;
  * @param isSecret whether an unknown member may be a token in the wrong place, which is not repeated
  * @throws TypeError that names the member, and all known ones
  */
-export function checkMembers(given: unknown, known: readonly string[], where: string, isSecret = false): void {
-  if (typeof given !== "object" || given === null || Array.isArray(given))
+export function checkMembers(value: unknown, known: readonly string[], where: string, isSecret = false): void {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new TypeError(`${where} must be an object`);
-  for (const [at, name] of Object.keys(given).entries()) {
+  for (const [at, name] of Object.keys(value).entries()) {
     if (known.includes(name)) continue;
     const named = isSecret && name.length >= MIN_TOKEN ? `member ${at + 1} is unknown` : `there is no "${name}"`;
     throw new TypeError(`${where}: ${named}; known are ${known.join(", ")}`);

@@ -52,7 +52,7 @@ const refusalJson = (message: string): string => errorJson(toText(message));
 
 /** A parsed request. */
 interface Job {
-  readonly asked: Understood;
+  readonly understood: Understood;
   readonly access: Access;
   readonly waitMs: number;
 }
@@ -80,14 +80,14 @@ function permitted(words: Words, { readOnly }: Access, reading: ReadonlySet<stri
 
 /** Finds the object of a command. @param engine answers commands that concern no name */
 function route(
-  given: Words,
-  { access, asked: { encoding } }: Job,
+  command: Words,
+  { access, understood: { encoding } }: Job,
   engine: Engine,
   reading: ReadonlySet<string>,
   placement: Placement,
 ): Routed {
-  if (/^info$/i.test(given[0] ?? "")) return { answer: replyJson(infoOf(placement), encoding) };
-  const words = permitted(given, access, reading);
+  if (/^info$/i.test(command[0] ?? "")) return { answer: replyJson(infoOf(placement), encoding) };
+  const words = permitted(command, access, reading);
   if (typeof words === "string") return { answer: refusalJson(words) };
   const refusal = isForRoom(words) ? undefined : engine.refusal(words);
   if (refusal) return { answer: refusalJson(refusal.message) };
@@ -140,10 +140,11 @@ async function transact(find: Find, routed: readonly Routed[], encoding: Encodin
 
 /** Answers a request from the objects. */
 async function perform(find: Find, job: Job, routed: readonly Routed[]): Promise<Answer> {
-  const { asked, waitMs } = job;
-  const { encoding } = asked;
-  if (asked.shape === "transaction") return transact(find, routed, encoding);
-  if (asked.shape === "pipeline") return { status: 200, body: `[${(await runAll(find, routed, encoding)).join(",")}]` };
+  const { understood, waitMs } = job;
+  const { encoding } = understood;
+  if (understood.shape === "transaction") return transact(find, routed, encoding);
+  if (understood.shape === "pipeline")
+    return { status: 200, body: `[${(await runAll(find, routed, encoding)).join(",")}]` };
   const [only] = routed;
   if (only?.answer !== undefined || !only) return single(only?.answer ?? refusalJson("ERR empty command"));
   const { answers, heldMs, isOffered } = await find(only.object).run([[...only.words]], { encoding, waitMs });
@@ -185,10 +186,10 @@ export function createRestHandler(options: RestOptions): (request: Request) => P
       headers: request.headers,
       ...(body && { body }),
     });
-    const asked = read(incoming);
-    if ("status" in asked) return asked;
-    const job: Job = { asked, access, waitMs: waitOf(header("prefer")) ?? 0 };
-    const routed = asked.commands.map((words) => route(words, job, engine, reading, options));
+    const understood = read(incoming);
+    if ("status" in understood) return understood;
+    const job: Job = { understood, access, waitMs: waitOf(header("prefer")) ?? 0 };
+    const routed = understood.commands.map((words) => route(words, job, engine, reading, options));
     try {
       return await perform(find, job, routed);
     } catch (error) {

@@ -61,19 +61,19 @@ export function createWaitingServer(options: ObjectServerOptions): WaitingServer
 
   /** Runs commands. Those of a waiter end the offer to it. */
   async function run(commands: Commands): Promise<readonly Reply[]> {
-    const kept = offers.end(commands);
+    const freed = offers.end(commands);
     const replies = await server.run(commands);
-    wake(kept);
+    wake(freed);
     return replies;
   }
 
   /** Runs a request that has just arrived. */
   async function runFirst(waiting: WaitingCommand): Promise<Reply> {
     const { words, call } = waiting;
-    const kept = offers.end([words]);
+    const freed = offers.end([words]);
     const behind = offers.isBehind(waiting) ? await offers.runBehind(waiting) : undefined;
     const reply = behind?.type === "answered" ? behind.reply : ((await server.run([words]))[0] ?? null);
-    if (!room.answered(call, reply)) wake(kept);
+    if (!room.answered(call, reply)) wake(freed);
     return reply;
   }
 

@@ -5,7 +5,7 @@ import type { HttpResponse } from "../src/http/message.ts";
 import { fromWeb } from "../src/http/web.ts";
 import { createGateway, serveGateway } from "../src/index.ts";
 import type { Backend } from "../src/redis/backend.ts";
-import { createApp } from "../src/rest/protocol.ts";
+import { createApp } from "../src/rest/app.ts";
 import { fail } from "../src/rest/response.ts";
 import { limitsOf } from "../src/shared/limits.ts";
 import { placesOf } from "../src/shared/log.ts";

@@ -12,7 +12,7 @@ it("the picture of the path of one EVALSHA names every file that runs", async ()
     const script = fileURLToPath(new URL("support/way.ts", import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [script, redis.url]);
     const files = JSON.parse(stdout) as string[];
-    expect(files).toContain("rest/protocol.ts");
+    expect(files).toContain("rest/app.ts");
     expect(files).toContain("redis/reply-reader.ts");
     const architecture = await readFile(new URL("../ARCHITECTURE.md", import.meta.url), "utf8");
     const picture = /^## The path of one EVALSHA$(.*?)^## /ms.exec(architecture)?.[1] ?? "";

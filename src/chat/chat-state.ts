@@ -44,8 +44,8 @@ export interface ChatState extends ThreadLocks, Threads, Values {
 export function chatState(source: ConnectionSource, options: ChatStateOptions = {}): ChatState {
   const [connection, prefix] = inCall("chatState", () => {
     checkOptions(options, "prefix keyPrefix>prefix");
-    const given = toText(options.prefix === undefined ? "chat:" : options.prefix, "prefix", 0, MAX_PREFIX_BYTES);
-    return [connectionOf(source), refuseMissing(given, "prefix")];
+    const prefix = toText(options.prefix === undefined ? "chat:" : options.prefix, "prefix", 0, MAX_PREFIX_BYTES);
+    return [connectionOf(source), refuseMissing(prefix, "prefix")];
   });
   const maxIdBytes = MAX_BYTES - bytesOf(prefix).length;
   let isConnected = false;

@@ -34,8 +34,8 @@ export interface Stored {
 export type StoredOf = (purpose: Purpose, id: string) => Stored;
 
 /** A whole number of at least 0; a ttl below a millisecond becomes 1. */
-function toWhole(given: number | undefined, what: string): number {
-  const number = given ?? 0;
+function toWhole(value: number | undefined, what: string): number {
+  const number = value ?? 0;
   if (typeof number !== "number" || !Number.isFinite(number) || number < 0)
     throw new RangeError(`chatState: ${what} must be a number of 0 or more`);
   return Math.ceil(number);

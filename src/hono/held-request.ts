@@ -21,8 +21,8 @@ export async function heldRequestOf({ req }: Context): Promise<HeldRequest> {
       return heldRequest(req.raw, { whenLost, onRestore });
     }
     default: {
-      const kept = new Uint8Array(await req.arrayBuffer());
-      return heldRequest(req.raw, { whenLost: "", kept, onRestore });
+      const body = new Uint8Array(await req.arrayBuffer());
+      return heldRequest(req.raw, { whenLost: "", kept: body, onRestore });
     }
   }
 }

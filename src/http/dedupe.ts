@@ -71,8 +71,8 @@ export function dedupe(
     const next: Next = async (delivery) => {
       held.release();
       // A request that is not deduplicated has no delivery.
-      const given = await handler(held.request, (delivery ?? {}) as Delivery, ...context);
-      return { response: isResponse(given) ? decoded(given) : undefined };
+      const returned = await handler(held.request, (delivery ?? {}) as Delivery, ...context);
+      return { response: isResponse(returned) ? decoded(returned) : undefined };
     };
     const exchange = { held, context, newResponse: bareResponse };
     const response = await deduplicate(exchange, next, settings, executionOf(context));

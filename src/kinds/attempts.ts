@@ -138,7 +138,7 @@ export interface Attempts {
    * Asks in one request whether to start. It can wait instead, and throws LockTimeoutError if an attempt is still
    * running at the end of the wait. With `waiting`, the options have been checked.
    */
-  begin(given?: BeginOptions, waiting?: BeginWaiting): Promise<Turn>;
+  begin(options?: BeginOptions, waiting?: BeginWaiting): Promise<Turn>;
 }
 
 /** The data shared by all attempts of one key. */
@@ -150,13 +150,13 @@ interface Terms {
   readonly fingerprint: string | undefined;
 }
 
-function tell({ emit }: Target, status: TurnStatus, attempt?: number, kept?: HeldLease): void {
-  emit?.({ type: "turn", status, token: kept?.lease.token, attempt, heldMs: kept?.heldMs() });
+function tell({ emit }: Target, status: TurnStatus, attempt?: number, held?: HeldLease): void {
+  emit?.({ type: "turn", status, token: held?.lease.token, attempt, heldMs: held?.heldMs() });
 }
 
 /** A granted attempt, with its hold. */
 interface GrantedAttempt {
-  readonly kept: HeldLease;
+  readonly held: HeldLease;
   readonly id: string;
   readonly token: number;
   readonly attempt: number;
@@ -173,12 +173,12 @@ async function markDone(
   call: Pick<Call, "budgetMs" | "busyMs" | "mayPass" | "doubt">,
 ): Promise<boolean> {
   const { target, ttlMs } = terms;
-  const { kept, id, token, attempt } = granted;
+  const { held, id, token, attempt } = granted;
   const args = [id, token, ttlMs, target.connection.retentionMs, text] as const;
   const answer = await runScript(target, onceComplete, args, { operation: "complete", ...call });
-  tell(target, answer.status, attempt, kept);
+  tell(target, answer.status, attempt, held);
   if (answer.status === "lost") throw new LeaseLostError(target.name, answer.reason as LossReason);
-  kept.finish();
+  held.finish();
   return answer.stored === 1;
 }
 
@@ -188,7 +188,7 @@ async function markDone(
  */
 async function complete(terms: Terms, granted: GrantedAttempt, result: unknown): Promise<Completed> {
   const { connection, name, emit } = terms.target;
-  const { kept, token } = granted;
+  const { held, token } = granted;
   const patienceMs = patienceOf(connection);
   const leftMs = startPatience(connection);
   const doubt = new Doubt();
@@ -204,7 +204,7 @@ async function complete(terms: Terms, granted: GrantedAttempt, result: unknown):
   };
 
   if (written.text === undefined) return leaveOut(written.why, written.error);
-  const busyMs = kept.lease.expiresAt - connection.clock.now();
+  const busyMs = held.lease.expiresAt - connection.clock.now();
   try {
     const call = { budgetMs: REQUEST_SHARE * patienceMs, busyMs, mayPass: NO_ROOM, doubt };
     if (await markDone(terms, granted, written.text, call)) return stored(written.text);
@@ -218,8 +218,8 @@ async function complete(terms: Terms, granted: GrantedAttempt, result: unknown):
 }
 
 function started(terms: Terms, granted: GrantedAttempt): Started {
-  const { kept, attempt } = granted;
-  const { lease } = kept;
+  const { held, attempt } = granted;
+  const { lease } = held;
   return {
     status: "started",
     lease,
@@ -227,7 +227,7 @@ function started(terms: Terms, granted: GrantedAttempt): Started {
     complete: ((result?: unknown) => complete(terms, granted, result)) as Started["complete"],
     async fail() {
       const isEnded = await lease.release();
-      if (isEnded) tell(terms.target, "failed", attempt, kept);
+      if (isEnded) tell(terms.target, "failed", attempt, held);
       return isEnded;
     },
   };
@@ -237,7 +237,7 @@ const blockedBy = (reply: Ran<OnceBeginReply>): Blocked | undefined =>
   reply.status === "running" ? { remainingMs: reply.remaining / 1000, ageMs: 0, tenureMs: 0, queueMs: 0 } : undefined;
 
 /** Asks whether to start an attempt, and waits for one that runs elsewhere if `waiting` says so. */
-async function askToBegin(terms: Terms, close: HoldCalls["close"], given: BeginOptions, waiting: BeginWaiting) {
+async function askToBegin(terms: Terms, close: HoldCalls["close"], options: BeginOptions, waiting: BeginWaiting) {
   const { target, leaseMs, ttlMs, mostAttempts, fingerprint } = terms;
   const { retentionMs, holder } = target.connection;
   // Always awaited, so that a call aborted in the same turn sends nothing.
@@ -246,7 +246,7 @@ async function askToBegin(terms: Terms, close: HoldCalls["close"], given: BeginO
     target,
     operation: "begin",
     close,
-    terms: { ...waiting, leaseMs, signal: given.signal, waitUntil: boundWaitUntil(given), blockedBy },
+    terms: { ...waiting, leaseMs, signal: options.signal, waitUntil: boundWaitUntil(options), blockedBy },
     async ask({ id, before }, call) {
       const polledAt = before?.now ?? NOT_YET;
       const args = [id, leaseMs, ttlMs, retentionMs, mostAttempts, print, polledAt, holder] as const;
@@ -264,10 +264,10 @@ function attemptNote(record: RecordState): Note {
 }
 
 /** Checks the options of a `begin`; `known` lists them. @throws TypeError; the message does not name the call. */
-export function checkBegin(given: BeginOptions, known: string): void {
-  checkOptions(given, known);
-  toSignal(given.signal);
-  boundWaitUntil(given);
+export function checkBegin(options: BeginOptions, known: string): void {
+  checkOptions(options, known);
+  toSignal(options.signal);
+  boundWaitUntil(options);
 }
 
 function termsOf(target: Target, { lease, ttl, maxAttempts, fingerprint }: OnceOptions): Terms {
@@ -300,30 +300,30 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
 
   return {
     target,
-    async begin(given = {}, waiting) {
+    async begin(options = {}, waiting) {
       const { waitMs } = waiting ?? {};
       if (!waiting)
         inCall(
           () => `${callOf(target)}.begin`,
-          () => checkBegin(given, "signal waitUntil"),
+          () => checkBegin(options, "signal waitUntil"),
         );
       const ending = {
         target,
         waitMs: waitMs ?? 0,
         maxPolls: waiting?.maxPolls ?? Number.POSITIVE_INFINITY,
-        signal: given.signal,
+        signal: options.signal,
         ...startWait(target.connection.clock),
         look: async (call: Call) => attemptNote(await inspectRecord(target, undefined, call)),
       };
-      const answer = await askToBegin(terms, holds.close, given, waiting ?? {});
+      const answer = await askToBegin(terms, holds.close, options, waiting ?? {});
       if (answer.status === "unanswered") throw await timedOut(ending, answer);
       const { status } = answer;
       if (status === "granted") {
         const { id, doubted, token, attempt } = answer;
         const hold = { target, ...holds, id, token, leaseMs, doubted, works: 1 };
-        const kept = await grantLease(hold, { ...answer, holds: 1 }, boundWaitUntil(given), given.signal);
-        tell(target, "started", attempt, kept);
-        return started(terms, { kept, id, token, attempt });
+        const held = await grantLease(hold, { ...answer, holds: 1 }, boundWaitUntil(options), options.signal);
+        tell(target, "started", attempt, held);
+        return started(terms, { held, id, token, attempt });
       }
       tell(target, status);
       if (status === "running") {

@@ -61,9 +61,9 @@ export function counter(connection: ConnectionSource, name: string, options: Cou
   const taking = acquirable(MAX_PERMITS, { takes: "permits signal waitUntil" });
   return {
     ...members,
-    tryAcquire: async (given) => (await taking.tryAcquire(given)) !== null,
-    async acquire(given) {
-      await taking.acquire(given);
+    tryAcquire: async (options) => (await taking.tryAcquire(options)) !== null,
+    async acquire(options) {
+      await taking.acquire(options);
     },
     release: async (count = 1) =>
       changed(

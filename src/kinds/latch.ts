@@ -99,16 +99,16 @@ function decode(reply: Ran<RecordInspectReply>): LatchState {
 }
 
 /** Waits until the latch has reached zero, or the time is up. */
-async function waitForZero(target: Target, given: LatchWaitOptions, stateLost: () => Error): Promise<boolean> {
+async function waitForZero(target: Target, options: LatchWaitOptions, stateLost: () => Error): Promise<boolean> {
   const { waitMs, maxPolls, backoff, signal } = inCall(
     () => `${callOf(target)}.wait`,
     () => {
-      checkOptions(given, "wait maxPolls backoff signal timeout>wait");
+      checkOptions(options, "wait maxPolls backoff signal timeout>wait");
       return {
-        waitMs: toMs(given.wait ?? 10_000, "wait", 0),
-        maxPolls: toCount(given.maxPolls, "maxPolls"),
-        backoff: toFunction(given.backoff ?? growing(), "backoff"),
-        signal: toSignal(given.signal),
+        waitMs: toMs(options.wait ?? 10_000, "wait", 0),
+        maxPolls: toCount(options.maxPolls, "maxPolls"),
+        backoff: toFunction(options.backoff ?? growing(), "backoff"),
+        signal: toSignal(options.signal),
       };
     },
   );
@@ -168,10 +168,10 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
       const args = [randomId(), checked, ttlMs, retentionMs] as const;
       return (await runScript(target, latchSet, args, { operation: "trySetCount" })).status === "set";
     },
-    async countDown(party, given = {}) {
-      const { generation } = given;
+    async countDown(party, options = {}) {
+      const { generation } = options;
       inLatch(".countDown", () => {
-        checkOptions(given, "generation");
+        checkOptions(options, "generation");
         if (party !== undefined) toIdentity(party, "party");
         if (generation !== undefined) toCount(generation, "generation", 1, MOST);
       });
@@ -181,14 +181,14 @@ export function latch(connection: ConnectionSource, name: string, options: Latch
       const id = party === undefined ? randomId() : await hash(party);
       const seen = generation === undefined ? await look(request) : undefined;
       if (seen?.count === 0) return 0;
-      const meant = seen?.generation ?? (generation as number);
+      const counted = seen?.generation ?? (generation as number);
       const rest = { ...request, budgetMs: leftMs() };
-      const answer = await runScript(target, latchDown, [id, meant, ttlMs, retentionMs], rest);
+      const answer = await runScript(target, latchDown, [id, counted, ttlMs, retentionMs], rest);
       if (answer.status === "lost") throw stateLost();
       return answer.left;
     },
     count: async () => (await look({ operation: "count" })).count,
-    wait: (given = {}) => waitForZero(record, given, stateLost),
+    wait: (options = {}) => waitForZero(record, options, stateLost),
     inspect: () => look({ operation: "inspect" }),
     forceRelease: () => forceRecord(target, undefined, crowdForce),
   };

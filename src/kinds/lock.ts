@@ -102,8 +102,8 @@ function lockOf(
         // Most polls carry an estimate of the server's time, by which the server may refuse them without reading its
         // clock.
         const mayGuess = before !== undefined && !before.wasParked && polls % CLOCK_EACH !== 0;
-        const asked = mayGuess ? before.now + (clock.now() - before.sentAt) * 1000 : READ_CLOCK;
-        const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, asked] as const;
+        const nowUs = mayGuess ? before.now + (clock.now() - before.sentAt) * 1000 : READ_CLOCK;
+        const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, nowUs] as const;
         return runScript(target, lockAcquire, args, call);
       },
       ...(findsHolder && {

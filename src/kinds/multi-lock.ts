@@ -211,15 +211,15 @@ export function multiLock<P extends string | Joinable>(
 ): MultiLock<MultiLease, unknown, UnusedBy<P> & keyof TryOptions>;
 export function multiLock(
   source: ConnectionSource,
-  given: readonly (string | Joinable)[],
+  members: readonly (string | Joinable)[],
   options: LockOptions = {},
 ): MultiLock<never, never, never> {
   const [connection, unique] = inCall("multiLock", () => {
     checkOptions(options, LOCK_OPTIONS);
     // A string is also iterable.
-    if (!Array.isArray(given as unknown))
-      throw misuse(TypeError, `parts must be a list of names and locks, not ${shown(given)}`);
-    const parts = [...new Set(given)];
+    if (!Array.isArray(members as unknown))
+      throw misuse(TypeError, `parts must be a list of names and locks, not ${shown(members)}`);
+    const parts = [...new Set(members)];
     if (!(parts.length > 0 && parts.length <= MAX_PARTS))
       throw misuse(RangeError, `parts has ${parts.length} names and locks: 1 to ${MAX_PARTS} are allowed`);
     if (options.reentrant !== undefined && !parts.some((part) => typeof part === "string"))

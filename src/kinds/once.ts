@@ -1,9 +1,9 @@
 import type { AcquireOptions } from "../lease/acquire-options.ts";
-import { type LeaveRunning, runAround } from "../lease/around.ts";
 import { growing } from "../lease/backoff.ts";
 import type { KeepAliveLimits } from "../lease/keep-alive.ts";
 import { toLimits } from "../lease/keep-alive.ts";
 import { bodyOf, decoded, forceRecord, inspectRecord, type RecordState } from "../lease/record.ts";
+import { type LeaveRunning, runAround } from "../lease/run-around.ts";
 import { isOpen, type OnUnavailable, orUnprotected, type Refusing } from "../lease/unavailable.ts";
 import { stopwatch } from "../redis/clock.ts";
 import type { ConnectionSource } from "../redis/connect.ts";

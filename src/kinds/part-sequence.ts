@@ -19,7 +19,7 @@ import { toNote } from "../shared/note.ts";
 type Grant = Ran<Extract<AcquireReply, { status: "granted" }>>;
 
 /** A requested part, with its own ID. */
-interface Asked {
+interface PartRequest {
   readonly part: Part;
   /** The part's own default options. */
   readonly own: unknown;
@@ -39,7 +39,7 @@ interface Asked {
 /** One acquisition: its parts so far. All are held; the last one may still be waiting. */
 interface Acquisition {
   readonly id: string;
-  readonly asked: readonly Asked[];
+  readonly requests: readonly PartRequest[];
 }
 
 /** Something of a part may be left after these losses; as of `leaves` of its kind. */
@@ -60,7 +60,7 @@ interface PartReply {
 const leftMs = ({ remaining = 0, since }: Pick<Ran<PartReply>, "remaining" | "since">): number =>
   remaining / 1000 - since();
 
-const nameOf = (list: readonly Asked[]): string => list.map(({ part }) => part.target.name).join(", ");
+const nameOf = (list: readonly PartRequest[]): string => list.map(({ part }) => part.target.name).join(", ");
 
 /** The doubt about a part of an operation. */
 function doubtOf({ doubt: whole }: Call): Doubt {
@@ -70,7 +70,7 @@ function doubtOf({ doubt: whole }: Call): Doubt {
 }
 
 /** The numbers of the lost names among the names of all parts, joined by spaces. */
-function lostNames(list: readonly Asked[], answers: readonly PartReply[]): string {
+function lostNames(list: readonly PartRequest[], answers: readonly PartReply[]): string {
   const lost: number[] = [];
   let first = 0;
   for (const [n, { part }] of list.entries()) {
@@ -109,9 +109,9 @@ export async function settleParts<T>(
  * names, and the answer of the part that was lost or ends first.
  */
 async function forAll<Reply extends PartReply>(
-  list: readonly Asked[],
+  list: readonly PartRequest[],
   call: Call,
-  run: (each: Asked, call: Call) => Promise<Ran<Reply>>,
+  run: (each: PartRequest, call: Call) => Promise<Ran<Reply>>,
 ): Promise<Ran<Reply>> {
   const { tries, routes = sharedRoutes() } = call;
   const shares = list.map((): Tries | undefined => tries && { made: tries.made, max: tries.max });
@@ -127,7 +127,7 @@ async function forAll<Reply extends PartReply>(
   return { ...(min as Ran<Reply>), names, answers: [{}, replicas] };
 }
 
-const extendParts = (list: readonly Asked[], ms: number, call: Call) =>
+const extendParts = (list: readonly PartRequest[], ms: number, call: Call) =>
   forAll(list, call, async (each, own) => {
     const answer = await each.part.extend(each.id, each.grant?.token ?? 0, ms, own);
     if (answer.status === "extended") each.grant = { ...(each.grant as Grant), ...answer, status: "granted" };
@@ -135,7 +135,7 @@ const extendParts = (list: readonly Asked[], ms: number, call: Call) =>
   });
 
 /** Closes the parts that may be held or queued. A token of 0 cancels them. */
-const closeParts = (list: readonly Asked[], token: number, call: Call) =>
+const closeParts = (list: readonly PartRequest[], token: number, call: Call) =>
   forAll(
     list.filter(({ doubt, refused }) => doubt.isOpen() || refused),
     call,
@@ -146,7 +146,7 @@ const closeParts = (list: readonly Asked[], token: number, call: Call) =>
  * Prepares the request for a part, `startMs` after the whole acquisition began. The part's own defaults replace missing
  * options.
  */
-async function openPart(part: Part, request: AcquireRequest, startMs: number, call: Call): Promise<Asked> {
+async function openPart(part: Part, request: AcquireRequest, startMs: number, call: Call): Promise<PartRequest> {
   const { defaults } = part;
   const reentryKey = request.reentryKey || (await hashReentryKey(defaults.reentryKey ?? ""));
   const hasLabel = request.note !== "" && !request.note.startsWith("@");
@@ -161,12 +161,17 @@ async function openPart(part: Part, request: AcquireRequest, startMs: number, ca
  * Requests one part, `nowMs` after the whole acquisition began, and records the answer. A part that is granted is no
  * poll.
  */
-async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call: Call): Promise<Ran<AcquireReply>> {
+async function askPart(
+  each: PartRequest,
+  request: AcquireRequest,
+  nowMs: number,
+  call: Call,
+): Promise<Ran<AcquireReply>> {
   const { part, id, reentryKey, note, own, before, doubt, startMs } = each;
   const waitedMs = Math.round(nowMs - startMs);
-  const asked = { ...request, id, reentryKey, note, own, before, waitedMs };
+  const partRequest = { ...request, id, reentryKey, note, own, before, waitedMs };
   const { tries } = call;
-  const reply = await part.ask(asked, { ...call, doubt });
+  const reply = await part.ask(partRequest, { ...call, doubt });
   if (tries && reply.status === "granted") tries.made--;
   each.before = reply;
   each.refused ||= reply.status === "held" && request.waitMs > 0;
@@ -182,9 +187,9 @@ async function askPart(each: Asked, request: AcquireRequest, nowMs: number, call
  * Extends the held parts with an old lease: none may end while others are waited for, and all have their full lease at
  * the end. Returns undefined if none was lost.
  */
-async function renewParts(asked: readonly Asked[], leaseMs: number, isComplete: boolean, call: Call) {
+async function renewParts(requests: readonly PartRequest[], leaseMs: number, isComplete: boolean, call: Call) {
   const oldMs = leaseMs * (isComplete ? OLD_AT_THE_END : OLD_WHILE_WAITING);
-  const due = asked.filter(({ grant }) => grant && grant.since() > oldMs);
+  const due = requests.filter(({ grant }) => grant && grant.since() > oldMs);
   if (due.length === 0) return undefined;
   const answer = await extendParts(due, leaseMs, { ...call, operation: "extend", tries: undefined });
   return answer.status === "lost" ? answer : undefined;
@@ -198,31 +203,31 @@ const beginAnew = (reply: Ran<PartReply>): Ran<AcquireReply> => ({ ...reply, sta
  * not deadlock. A poll continues with the part that refused the previous poll.
  */
 export function partSequence(target: Target, parts: readonly Part[]): AcquirableKind {
-  let current: Acquisition = { id: "", asked: [] };
+  let current: Acquisition = { id: "", requests: [] };
   let tickets: readonly (() => string)[];
 
   /** Requests the missing parts until one is refused, the time is up, or all are held. */
   async function ask(request: AcquireRequest, call: Call): Promise<Ran<AcquireReply>> {
     const { leaseMs, waitedMs } = request;
-    if (request.id !== current.id) current = { id: request.id, asked: [] };
+    if (request.id !== current.id) current = { id: request.id, requests: [] };
     const { budgetMs = 0 } = call;
     const elapsed = stopwatch(target.connection.clock);
     const rest = (): Call => ({ ...call, budgetMs: budgetMs - elapsed() });
     for (;;) {
-      const held = current.asked.flatMap(({ grant }) => grant ?? []);
+      const held = current.requests.flatMap(({ grant }) => grant ?? []);
       const part = parts[held.length];
-      const lost = await renewParts(current.asked, leaseMs, part === undefined, rest());
+      const lost = await renewParts(current.requests, leaseMs, part === undefined, rest());
       if (lost) return beginAnew(lost);
       if (!part) return complete(leaseMs);
       // No time is left for the other parts.
       const last = held.at(-1);
       if (last && elapsed() >= budgetMs) return beginAnew(last);
 
-      const asked = current.asked[held.length] ?? (await openPart(part, request, waitedMs + elapsed(), call));
-      current = { id: request.id, asked: [...current.asked.slice(0, held.length), asked] };
+      const partRequest = current.requests[held.length] ?? (await openPart(part, request, waitedMs + elapsed(), call));
+      current = { id: request.id, requests: [...current.requests.slice(0, held.length), partRequest] };
       // The held parts must be extended meanwhile.
       const bounded = last ? { maxParkMs: leaseMs / 3 } : {};
-      const reply = await askPart(asked, request, waitedMs + elapsed(), { ...rest(), ...bounded });
+      const reply = await askPart(partRequest, request, waitedMs + elapsed(), { ...rest(), ...bounded });
       const backUs = (leaseMs * 1000) / 3;
       if (reply.status === "held" && last) return { ...reply, back: Math.min(reply.back ?? backUs, backUs) };
       if (reply.status !== "granted") return reply;
@@ -231,13 +236,13 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
 
   /** The grant of the multi-lock, once all parts are held: the grant of the part that ends first. */
   async function complete(leaseMs: number): Promise<Ran<AcquireReply>> {
-    const { asked } = current;
+    const { requests } = current;
     tickets = await Promise.all(
-      asked.map(({ part, id, grant }) =>
+      requests.map(({ part, id, grant }) =>
         ticketOf({ target: part.target, mode: part.mode, id, token: grant?.token ?? 0, leaseMs }),
       ),
     );
-    const [first] = asked.map(({ grant }) => grant as Grant).sort((a, b) => leftMs(a) - leftMs(b));
+    const [first] = requests.map(({ grant }) => grant as Grant).sort((a, b) => leftMs(a) - leftMs(b));
     return { ...(first as Grant), id: current.id, token: Number.NaN };
   }
 
@@ -245,21 +250,21 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
     target,
     ask,
     async look(call) {
-      const blocked = current.asked.find(({ before }) => before?.status === "held")?.part;
+      const blocked = current.requests.find(({ before }) => before?.status === "held")?.part;
       return blocked ? { ...(await blocked.look?.(call)), part: callOf(blocked.target) } : {};
     },
     leaves: parts.some((part) => part.leaves) ? LEAVES : undefined,
     ...several(target, {
-      extend: (_id, _token, ms, call) => extendParts(current.asked, ms, call),
-      close: (_id, token, call) => closeParts(current.asked, token, call),
+      extend: (_id, _token, ms, call) => extendParts(current.requests, ms, call),
+      close: (_id, token, call) => closeParts(current.requests, token, call),
     }),
     adds: () => addsOf(target, current, () => tickets.map((ticket) => ticket())),
   };
 }
 
 /** The members of a lease of several slots. */
-function addsOf({ names }: Target, { asked }: Acquisition, tickets: () => readonly string[]): object {
-  const tokens = asked.flatMap(({ part, grant }) => part.target.names.map(() => grant?.token));
+function addsOf({ names }: Target, { requests }: Acquisition, tickets: () => readonly string[]): object {
+  const tokens = requests.flatMap(({ part, grant }) => part.target.names.map(() => grant?.token));
   return {
     token: undefined,
     tokens: Object.fromEntries(names.map((name, n) => [name, tokens[n]])),

@@ -248,7 +248,7 @@ export function openPermits(
 
   return {
     members: membersOf(target, name, change, inspect),
-    changed: async (...given) => (await change(...given)).status === "done",
+    changed: async (...args) => (await change(...args)).status === "done",
     inspect,
     acquirable: (max, own, graceMs = 0) =>
       acquirable<number>(

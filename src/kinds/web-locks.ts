@@ -121,13 +121,9 @@ function untilLost<T>(working: Promise<T>, lock: Lease): Promise<T> {
  * hyphen; TypeError or RangeError for other invalid arguments.
  * @see https://www.w3.org/TR/web-locks/
  */
-export async function request<T>(
-  connection: ConnectionSource,
-  name: string,
-  ...given: RequestArguments<T>
-): Promise<T> {
+export async function request<T>(connection: ConnectionSource, name: string, ...args: RequestArguments<T>): Promise<T> {
   const [options, work] = toRun(
-    given as RunArguments<RequestOptions, Work<T, WebLock | null>>,
+    args as RunArguments<RequestOptions, Work<T, WebLock | null>>,
     "request",
     "request(connection, name, options, work)",
   );

@@ -93,13 +93,13 @@ export interface Replicas {
   readonly timeoutMs: number;
 }
 
-function toReplicas(given: TryOptions["replicas"]): Replicas {
-  if (typeof given !== "object")
-    throw misuse(TypeError, `replicas must be an object, not ${shown(given)}: replicas: { min: 1 }`);
-  checkOptions(given, "min timeout", "replicas");
+function toReplicas(options: TryOptions["replicas"]): Replicas {
+  if (typeof options !== "object")
+    throw misuse(TypeError, `replicas must be an object, not ${shown(options)}: replicas: { min: 1 }`);
+  checkOptions(options, "min timeout", "replicas");
   return {
-    min: toCount(given.min ?? 0, "replicas.min", 1, 100),
-    timeoutMs: toMs(given.timeout ?? "1s", "replicas.timeout"),
+    min: toCount(options.min ?? 0, "replicas.min", 1, 100),
+    timeoutMs: toMs(options.timeout ?? "1s", "replicas.timeout"),
   };
 }
 
@@ -135,24 +135,24 @@ export const defaultsOf = (connection: Connection): Settled => ({
 });
 
 /** An option that may be left out; undefined and null do not hide a default. */
-const optional = <Given, Value>(given: Given | undefined, read: (given: Given) => Value, fallback: Value): Value =>
-  (given ?? undefined) === undefined ? fallback : read(given as Given);
+const optional = <Input, Value>(value: Input | undefined, read: (value: Input) => Value, fallback: Value): Value =>
+  (value ?? undefined) === undefined ? fallback : read(value as Input);
 
 /**
  * Checks options; those that are left out are as in `defaults`.
  *
  * @throws TypeError or RangeError for an invalid option; the message does not name the call.
  */
-export function settle(given: AcquireOptions, defaults: Settled, { holder }: Connection): Settled {
+export function settle(options: AcquireOptions, defaults: Settled, { holder }: Connection): Settled {
   return {
-    reentryKey: optional(given.reentryKey, (key) => toIdentity(key, "reentryKey"), defaults.reentryKey),
-    leaseMs: optional(given.lease, toLease, defaults.leaseMs),
-    waitMs: optional(given.wait, (wait) => toMs(wait, "wait", 0), defaults.waitMs),
-    maxPolls: optional(given.maxPolls, (polls) => toCount(polls, "maxPolls"), defaults.maxPolls),
-    backoff: optional(given.backoff, (backoff) => toFunction(backoff, "backoff"), defaults.backoff),
-    note: optional(given.label, (label) => toNote(label, "label") + holder, defaults.note),
-    signal: optional(given.signal, toSignal, defaults.signal),
-    waitUntil: boundWaitUntil(given) ?? defaults.waitUntil,
-    replicas: optional(given.replicas, toReplicas, defaults.replicas),
+    reentryKey: optional(options.reentryKey, (key) => toIdentity(key, "reentryKey"), defaults.reentryKey),
+    leaseMs: optional(options.lease, toLease, defaults.leaseMs),
+    waitMs: optional(options.wait, (wait) => toMs(wait, "wait", 0), defaults.waitMs),
+    maxPolls: optional(options.maxPolls, (polls) => toCount(polls, "maxPolls"), defaults.maxPolls),
+    backoff: optional(options.backoff, (backoff) => toFunction(backoff, "backoff"), defaults.backoff),
+    note: optional(options.label, (label) => toNote(label, "label") + holder, defaults.note),
+    signal: optional(options.signal, toSignal, defaults.signal),
+    waitUntil: boundWaitUntil(options) ?? defaults.waitUntil,
+    replicas: optional(options.replicas, toReplicas, defaults.replicas),
   };
 }

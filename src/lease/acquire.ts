@@ -150,7 +150,7 @@ export interface AcquirableKind<Own = unknown> extends HoldCalls, Pick<Hold, "ad
   /** The options of a call that tries once, if they differ from {@link TryOptions}. */
   readonly takes?: string;
   /** Reads the kind's own options of a call. @throws TypeError or RangeError for an invalid option. */
-  own?(given: object): Own;
+  own?(options: object): Own;
   /** The suffix of a hold's ID. It carries data about the hold to every script that receives the ID. */
   suffix?(request: { readonly reentryKey: string; readonly note: string; readonly own: Own }): string;
   /** The kind's options of a call that acquires the same as the hold with this ID. */
@@ -212,12 +212,12 @@ const sideOf = ({ mode }: Pick<AcquirableKind, "mode">): string => (mode === und
 type CallName = "tryAcquire" | "acquire" | "run";
 
 /** Checks the names of the options of a call. @throws TypeError for one that the call does not take. */
-function checkNames(call: CallName, given: object, { takes = TRY_OPTIONS }: Pick<AcquirableKind, "takes">): void {
-  if (call === "tryAcquire" && "wait" in Object(given))
+function checkNames(call: CallName, options: object, { takes = TRY_OPTIONS }: Pick<AcquirableKind, "takes">): void {
+  if (call === "tryAcquire" && "wait" in Object(options))
     throw misuse(TypeError, 'no option "wait": tryAcquire does not wait, acquire({ wait }) does');
   const waiting = call === "tryAcquire" ? "" : ` ${WAIT_OPTIONS}`;
   const running = call === "run" ? " keepAlive onUnavailable" : "";
-  checkOptions(given, takes + waiting + running);
+  checkOptions(options, takes + waiting + running);
 }
 
 /**
@@ -229,7 +229,7 @@ async function acquireOnce<Own>(
   kind: AcquirableKind<Own>,
   start: Composition["start"],
   name: CallName,
-  given: AcquireOptions | undefined,
+  input: AcquireOptions | undefined,
   defaults: Settled,
 ): Promise<HeldLease | null> {
   const { target, suffix } = kind;
@@ -237,9 +237,9 @@ async function acquireOnce<Own>(
   const [settled, own] = inCall(
     () => `${callOf(target)}${sideOf(kind)}.${name}`,
     () => {
-      if (given !== undefined) checkNames(name, given, kind);
-      const options = given === undefined ? defaults : settle(given, defaults, target.connection);
-      return [options, kind.own?.(given ?? {}) as Own];
+      if (input !== undefined) checkNames(name, input, kind);
+      const options = input === undefined ? defaults : settle(input, defaults, target.connection);
+      return [options, kind.own?.(input ?? {}) as Own];
     },
   );
   const { leaseMs, waitUntil, signal, replicas } = settled;
@@ -289,22 +289,22 @@ export function acquirable<Own>(
     () => callOf(target),
     () => settle(options, defaultsOf(target.connection), target.connection),
   );
-  const attempt = (name: CallName, given: AcquireOptions | undefined): Promise<HeldLease | null> =>
-    acquireOnce(kind, start, name, given, defaults);
+  const attempt = (name: CallName, options: AcquireOptions | undefined): Promise<HeldLease | null> =>
+    acquireOnce(kind, start, name, options, defaults);
 
   return {
     [PARTS]: () => parts,
-    tryAcquire: async (given) => (await attempt("tryAcquire", given))?.lease ?? null,
-    acquire: async (given) => ((await attempt("acquire", given)) as HeldLease).lease,
+    tryAcquire: async (options) => (await attempt("tryAcquire", options))?.lease ?? null,
+    acquire: async (options) => ((await attempt("acquire", options)) as HeldLease).lease,
     async run<T>(...args: RunArguments<RunOptions, Work<T, never>>): Promise<T> {
       const call = `${callOf(target)}${sideOf(kind)}.run`;
-      const [given, unchecked] = toRun(args, call);
+      const [options, unchecked] = toRun(args, call);
       const work = unchecked as Work<T, Lease | undefined>;
       const [waitUntil, limits, open] = inCall(call, () => {
-        const background = boundWaitUntil(given) ?? defaults.waitUntil;
-        return [background, toLimits(given.keepAlive, background), isOpen(given)];
+        const background = boundWaitUntil(options) ?? defaults.waitUntil;
+        return [background, toLimits(options.keepAlive, background), isOpen(options)];
       });
-      const held = await orUnprotected(target, open, () => attempt("run", given));
+      const held = await orUnprotected(target, open, () => attempt("run", options));
       return held ? held.run(work, waitUntil, limits) : refuseUnstarted(await work(undefined), call);
     },
   };

@@ -10,10 +10,10 @@ import { inCall } from "../shared/misuse.ts";
 import { alarm, sleep, until } from "../shared/timers.ts";
 import { refuseUnstarted } from "../shared/unstarted.ts";
 import { type Background, boundWaitUntil, handOver, noop, type WaitUntil } from "../shared/wait-until.ts";
-import { type LeaveRunning, runAround } from "./around.ts";
 import { type ExtendCall, type Hold, type HoldReply, REQUEST_SHARE, usableMs, type VerifyCall } from "./hold.ts";
 import { type KeepAliveLimits, type Limits, toLimits } from "./keep-alive.ts";
 import type { Lease, Work } from "./lease.ts";
+import { type LeaveRunning, runAround } from "./run-around.ts";
 
 /**
  * A run that gave up for lack of time leaves at most this of its budget: the delay before another attempt would have

@@ -25,17 +25,17 @@ export interface Limits {
  * @throws TypeError or RangeError for an invalid limit.
  */
 export function toLimits(
-  given: KeepAliveLimits | boolean | undefined,
+  option: KeepAliveLimits | boolean | undefined,
   waitUntil: Background | undefined,
   what = "keepAlive",
 ): Limits | undefined {
-  if ((given ?? false) === false) return undefined;
-  if (given !== true && typeof given !== "object")
+  if ((option ?? false) === false) return undefined;
+  if (option !== true && typeof option !== "object")
     throw misuse(
       TypeError,
-      `${what} must be true, false or an object, not ${shown(given)}: ${what}: { maxHold: "1h" }`,
+      `${what} must be true, false or an object, not ${shown(option)}: ${what}: { maxHold: "1h" }`,
     );
-  const limits = given === true ? {} : given;
+  const limits = option === true ? {} : option;
   checkOptions(limits, "maxHold maxExtends", what);
   return {
     maxHoldMs: toHold(limits.maxHold ?? (waitUntil ? "25s" : "1h"), "maxHold"),

@@ -117,8 +117,8 @@ export async function resumeHold(
   if (own && !(isSame(record, own.target) && side === own.mode))
     refuse(`is for another lock: it stands for ${inWords(record, id, side)}`);
   const calls = own ?? holdCalls(target, known as HoldKind);
-  const told = typeof trace === "string" ? trace : undefined;
-  target.emit?.({ type: "resumed", token: hold.token, trace: told });
+  const traceparent = typeof trace === "string" ? trace : undefined;
+  target.emit?.({ type: "resumed", token: hold.token, trace: traceparent });
   const { lease } = new HeldLease(
     {
       target,

@@ -13,7 +13,7 @@ export function several(target: Target, { extend, close }: HoldCalls): HoldCalls
       : answer;
   return {
     adds: ({ token }) => ({ tokens: Object.fromEntries(names.map((name) => [name, token])) }),
-    extend: async (...asked) => named(await extend(...asked)),
-    close: async (...asked) => named(await close(...asked)),
+    extend: async (...args) => named(await extend(...args)),
+    close: async (...args) => named(await close(...args)),
   };
 }

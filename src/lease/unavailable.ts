@@ -12,8 +12,8 @@ export interface Refusing {
 }
 
 /** Whether work runs without a lease while Redis is unavailable. @throws TypeError for another value. */
-export const isOpen = (given: { readonly onUnavailable?: OnUnavailable | undefined }): boolean =>
-  toChoice(given.onUnavailable ?? "refuse", "onUnavailable", "refuse or run") === "run";
+export const isOpen = (options: { readonly onUnavailable?: OnUnavailable | undefined }): boolean =>
+  toChoice(options.onUnavailable ?? "refuse", "onUnavailable", "refuse or run") === "run";
 
 /**
  * Whether an error means that Redis is unavailable: no answer in time, no quorum, 429, a 5xx from an intermediary, or

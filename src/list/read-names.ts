@@ -28,10 +28,10 @@ const MAX_BYTES = 230_000;
 const MANY_SLOTS = /CROSSSLOT/;
 
 /** An entry of the script's JSON: the number of the name, its digest, a status and its fields, all as texts. */
-type Told = readonly [n: string, digest: string, status: string, ...fields: string[]];
+type Row = readonly [n: string, digest: string, status: string, ...fields: string[]];
 
 /** Converts the texts to the reply of name-inspect. */
-function replyOf(now: number, [, , status, ...fields]: Told): NameInspectReply {
+function replyOf(now: number, [, , status, ...fields]: Row): NameInspectReply {
   const types = Object.values(nameInspect.replies[status] ?? {});
   const values = types.map((type, n) => {
     const field = fields[n];
@@ -105,10 +105,10 @@ async function readTogether(
   const both = keys.flatMap((key) => [key, `${key}%crowd`]);
   try {
     const { now, entries } = await runScript({ ...target, keys: both }, namesInspect, [digests], call);
-    return (JSON.parse(entries) as readonly Told[]).map((told) => {
-      const [n, digest, status] = told;
+    return (JSON.parse(entries) as readonly Row[]).map((row) => {
+      const [n, digest, status] = row;
       const key = `${keys[Number(n) - 1]}`;
-      const entry = status === "none" ? undefined : entryOfKey(connection, key, replyOf(now, told));
+      const entry = status === "none" ? undefined : entryOfKey(connection, key, replyOf(now, row));
       return { key, digest, entry };
     });
   } catch (error) {

@@ -44,8 +44,8 @@ export interface CallContext {
 
 type Members = Readonly<Record<string, unknown>>;
 
-const isObject = (given: unknown): given is Members => typeof given === "object" && given !== null;
-const isSignal = (given: unknown): given is AbortSignal => isObject(given) && "aborted" in given;
+const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
+const isSignal = (value: unknown): value is AbortSignal => isObject(value) && "aborted" in value;
 
 /** What a request and its transport report; undefined if they lack what both SDKs pass. */
 function seen({ signal, _meta: meta }: Members, transport: unknown): CallContext | undefined {
@@ -55,16 +55,16 @@ function seen({ signal, _meta: meta }: Members, transport: unknown): CallContext
 }
 
 /** Reads the context of a call by the shapes of the two SDKs; undefined for any other value. */
-export function readContext(given: unknown): CallContext | undefined {
-  if (!isObject(given)) return undefined;
-  if (isObject(given["mcpReq"])) return seen(given["mcpReq"], given["http"]);
-  return "requestId" in given ? seen(given, given) : undefined;
+export function readContext(value: unknown): CallContext | undefined {
+  if (!isObject(value)) return undefined;
+  if (isObject(value["mcpReq"])) return seen(value["mcpReq"], value["http"]);
+  return "requestId" in value ? seen(value, value) : undefined;
 }
 
 /** Makes the error for a context that neither SDK passes. `lacks` is what should be read from it. */
-export function unknownContext(given: unknown, lacks: string): Error {
-  const members = isObject(given) ? Object.keys(given).slice(0, 8).join(", ") : "";
-  const found = `${isObject(given) ? kindOf(given) : shown(given)}${members && ` with ${members}`}`;
+export function unknownContext(value: unknown, lacks: string): Error {
+  const members = isObject(value) ? Object.keys(value).slice(0, 8).join(", ") : "";
+  const found = `${isObject(value) ? kindOf(value) : shown(value)}${members && ` with ${members}`}`;
   return misuse(
     TypeError,
     `this context of a call is unknown: ${found}. @modelcontextprotocol/server 2 passes one with mcpReq, @modelcontextprotocol/sdk 1 one with requestId and signal. For another host, pass ${lacks}`,
@@ -75,8 +75,8 @@ export function unknownContext(given: unknown, lacks: string): Error {
 const DOCUMENT = /^https?:/i;
 
 /** Reads the ID of the client. @throws TypeError if the client is unknown, or is an application that many users share. */
-export function clientOf(context: CallContext | undefined, given: unknown): string {
-  if (context === undefined) throw unknownContext(given, "the option scope");
+export function clientOf(context: CallContext | undefined, value: unknown): string {
+  if (context === undefined) throw unknownContext(value, "the option scope");
   const clientId = context.authInfo?.clientId;
   const advice = 'pass the option scope, such as the ID of the user, or a text such as scope: "shared" for one owner';
   if (typeof clientId !== "string" || clientId === "")

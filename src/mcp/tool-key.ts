@@ -52,10 +52,10 @@ export function keyReader<Args, Extra>(
  *
  * @throws TypeError or RangeError for anything else, or a text that identifies nothing.
  */
-export function toKey(given: unknown, place: string): string {
-  if (typeof given !== "number") return toIdentity(given as string, place, MAX_KEY_BYTES);
-  if (Number.isInteger(given) && !Number.isSafeInteger(given))
+export function toKey(value: unknown, place: string): string {
+  if (typeof value !== "number") return toIdentity(value as string, place, MAX_KEY_BYTES);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
     throw misuse(RangeError, `${place} is too large for a number: pass it as text`);
-  if (!Number.isFinite(given)) throw misuse(TypeError, `${place} must be a string or a number, not ${given}`);
-  return `${given}`;
+  if (!Number.isFinite(value)) throw misuse(TypeError, `${place} must be a string or a number, not ${value}`);
+  return `${value}`;
 }

@@ -96,13 +96,13 @@ export function decorateMethod(
   call: string,
   behave: (decorated: Decorated) => Behaviour,
 ): (target: object, key: string | symbol, descriptor: PropertyDescriptor) => void {
-  return (target, key, given) => {
+  return (target, key, descriptor) => {
     const standard: unknown = key;
     if (typeof standard === "object")
       throw new TypeError(`${call}: set "experimentalDecorators" in tsconfig.json, as Nest needs it`);
     const name = `${typeof target === "function" ? target.name : target.constructor.name}.${String(key)}`;
     const place = `${call} on ${name}`;
-    const method: unknown = (given as PropertyDescriptor | undefined)?.value;
+    const method: unknown = (descriptor as PropertyDescriptor | undefined)?.value;
     inCall(place, () => {
       if (typeof method !== "function") throw misuse(TypeError, "it decorates methods only");
       if (typeof target === "function") throw misuse(TypeError, "it needs an instance: the method is static");
@@ -126,6 +126,6 @@ export function decorateMethod(
     injectInto(target);
     const own = checks.get(target) ?? [];
     checks.set(target, [...own, (runtime) => inPlace(place, () => behaviour.check(runtime))]);
-    given.value = decorated;
+    descriptor.value = decorated;
   };
 }

@@ -14,10 +14,10 @@ export interface LeaseholdAsyncOptions<Dependencies extends readonly unknown[] =
 function moduleOf(
   imports: ModuleMetadata["imports"],
   inject: readonly InjectionToken[],
-  options: (...given: never[]) => unknown,
+  options: (...args: never[]) => unknown,
 ): DynamicModule {
-  const useFactory = async (...given: never[]): Promise<Runtime> =>
-    createRuntime((await options(...given)) as LeaseholdOptions);
+  const useFactory = async (...args: never[]): Promise<Runtime> =>
+    createRuntime((await options(...args)) as LeaseholdOptions);
   return {
     module: LeaseholdModule,
     global: true,
@@ -61,7 +61,7 @@ export class LeaseholdModule {
     options: LeaseholdAsyncOptions<Dependencies>,
   ): DynamicModule {
     const { imports, inject, useFactory } = options;
-    return moduleOf(imports, (inject ?? []) as readonly InjectionToken[], useFactory as (...given: never[]) => unknown);
+    return moduleOf(imports, (inject ?? []) as readonly InjectionToken[], useFactory as (...args: never[]) => unknown);
   }
 }
 

@@ -75,15 +75,15 @@ function textAt(args: readonly unknown[], { path, index, members, following }: P
  * @throws TypeError for a template that does not fit the method; the message does not name the decorator.
  */
 export function toNaming(
-  given: string | ((...args: never[]) => string),
+  template: string | ((...args: never[]) => string),
   method: (...args: never[]) => unknown,
 ): Naming {
-  if (typeof given !== "string") {
-    const name = toFunction(given, "the name");
+  if (typeof template !== "string") {
+    const name = toFunction(template, "the name");
     return (args) => toIdentity(name(...(args as never[])), "the name");
   }
-  if (given === "") throw misuse(TypeError, "the name is empty");
-  const [first, placeholders] = parse(given, parameterNames(method));
+  if (template === "") throw misuse(TypeError, "the name is empty");
+  const [first, placeholders] = parse(template, parameterNames(method));
   const last = placeholders.at(-1);
   return (args) =>
     placeholders.reduce((name, placeholder) => {

@@ -50,7 +50,7 @@ export function RunCron(name: string, options: RunCronOptions = {}): AsyncMethod
           slot,
           context: {},
           // It never runs without a lease, since `onUnavailable` is not an option.
-          work: (given: Run | UnprotectedRun) => runWith({ lease: (given as Run).lease, run: given as Run }, work),
+          work: (run: Run | UnprotectedRun) => runWith({ lease: (run as Run).lease, run: run as Run }, work),
         });
       },
     };

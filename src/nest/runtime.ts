@@ -53,9 +53,9 @@ const nameOf = ({ kind, name }: AroundLease): string => `${kind} ${JSON.stringif
 
 /** Opens the connection. @throws TypeError or RangeError, like `connect`. */
 function openConnection(options: LeaseholdOptions): Connection {
-  const given = Object(options) as object;
-  if ("port" in given || "connection" in given) return connectionOf(options as ConnectionSource);
-  const { shutdownTimeout: _, onShutdown: __, ...connectOptions } = given as ConnectOptions & ShutdownOptions;
+  const input = Object(options) as object;
+  if ("port" in input || "connection" in input) return connectionOf(options as ConnectionSource);
+  const { shutdownTimeout: _, onShutdown: __, ...connectOptions } = input as ConnectOptions & ShutdownOptions;
   return connect(connectOptions);
 }
 

@@ -37,8 +37,8 @@ function forwardedHost({ app, socket, headers }: ExpressRequest): string | undef
 }
 
 /** Sends a web-standard response. A disconnected client is no error. */
-async function send(given: Response, res: ServerResponse): Promise<void> {
-  const response = decoded(given);
+async function send(original: Response, res: ServerResponse): Promise<void> {
+  const response = decoded(original);
   res.statusCode = response.status;
   if (response.statusText) res.statusMessage = response.statusText;
   for (const [name, value] of response.headers) if (name !== "set-cookie") res.setHeader(name, value);

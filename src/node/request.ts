@@ -21,8 +21,8 @@ const hasBody = ({ headers }: NodeMessage): boolean =>
  * Finds the original body: the bytes that earlier code kept, the unread stream, or none. `remedy` says what to do about
  * a body that a parser has read.
  */
-export function findBody(message: Readable & NodeMessage, kept: readonly unknown[], remedy: string): FoundBody {
-  for (const bytes of kept) if (bytes instanceof Uint8Array) return { kind: "given", bytes };
+export function findBody(message: Readable & NodeMessage, parsed: readonly unknown[], remedy: string): FoundBody {
+  for (const bytes of parsed) if (bytes instanceof Uint8Array) return { kind: "given", bytes };
   // An end without data is an empty body.
   if (message.readableDidRead ? !hasBody(message) : message.readableEnded) return NO_BODY;
   if (!message.readableDidRead) return { kind: "own", body: Readable.toWeb(message) as unknown as Body };

@@ -44,8 +44,8 @@ function found(event: LeaseholdEvent, innermost: OpenHold | undefined): OpenHold
 }
 
 /** Makes the spans of holds when their work begins, and keeps them active while it runs. */
-export function holdSpans(given: Tracer | undefined, describe: (lease: AroundLease) => Attributes): HoldSpans {
-  const tracer = tracerOf(given);
+export function holdSpans(custom: Tracer | undefined, describe: (lease: AroundLease) => Attributes): HoldSpans {
+  const tracer = tracerOf(custom);
   const key = createContextKey("leasehold hold");
   const innermost = (from: Context): OpenHold | undefined => from.getValue(key) as OpenHold | undefined;
 

@@ -107,15 +107,15 @@ function measure(event: LeaseholdEvent, about: Attributes, to: Instruments): unk
 }
 
 /** Makes the function that records events. */
-export function recorder(given: Meter | undefined): (event: LeaseholdEvent, about: Attributes) => void {
+export function recorder(meter: Meter | undefined): (event: LeaseholdEvent, about: Attributes) => void {
   let known: unknown;
   let instruments: Instruments;
   return (event, about) => {
     // Unlike a tracer, a meter obtained before a provider is registered never records anything.
-    const provider = given ?? metrics.getMeterProvider();
+    const provider = meter ?? metrics.getMeterProvider();
     if (known !== provider) {
       known = provider;
-      instruments = instrumentsOf(given ?? metrics.getMeter("leasehold", VERSION));
+      instruments = instrumentsOf(meter ?? metrics.getMeter("leasehold", VERSION));
     }
     measure(event, about, instruments);
   };

@@ -140,17 +140,17 @@ function spanOf(event: LeaseholdEvent, about: Attributes): Ended | undefined {
 }
 
 /** The tracer of the spans. It reads the registered provider only when it makes a span. */
-export const tracerOf = (given: Tracer | undefined): Tracer => given ?? trace.getTracer("leasehold", VERSION);
+export const tracerOf = (tracer: Tracer | undefined): Tracer => tracer ?? trace.getTracer("leasehold", VERSION);
 
 /**
  * Makes the function that makes a span from an event that ends one, in the active context. `endHold` returns whether
  * the span of a hold has already begun.
  */
 export function spanMaker(
-  given: Tracer | undefined,
+  custom: Tracer | undefined,
   endHold: (event: LeaseholdEvent, ended: Ended) => boolean,
 ): (event: LeaseholdEvent, about: Attributes) => void {
-  const tracer = tracerOf(given);
+  const tracer = tracerOf(custom);
   return (event, about) => {
     const held = holdSpanOf(event, about);
     const ended = held ?? spanOf(event, about);

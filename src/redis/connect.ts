@@ -254,8 +254,8 @@ export const SETTINGS =
 export const connect = (options: ConnectOptions): Connection => inCall("connect", () => open(options));
 
 /** Opens a connection. @throws like {@link connect}; the message does not name the call. */
-export function open(given: ConnectOptions): Connection {
-  const options = given ?? {};
+export function open(input: ConnectOptions): Connection {
+  const options = input ?? {};
   // The value may be a token, or a URL with a password, so it is not shown.
   if (typeof options !== "object") refuse(`options must be an object, not ${kindOf(options)}: pass { url, token }`);
   checkOptions(options, `url token redis ${SETTINGS}`);

@@ -27,14 +27,14 @@ const MIN_BARE_MS = 100;
  */
 export function toMs(duration: Duration, what: string, min = 1, leastBare = 0): number {
   const ms = Math.ceil(typeof duration === "number" ? duration : readDuration(duration, what));
-  const given = `${what} ${shown(duration)}`;
-  if (Number.isNaN(ms)) throw misuse(RangeError, `${given} is not a duration: ${HOW_TO_WRITE}`);
+  const shownDuration = `${what} ${shown(duration)}`;
+  if (Number.isNaN(ms)) throw misuse(RangeError, `${shownDuration} is not a duration: ${HOW_TO_WRITE}`);
   if (ms < min || ms > MAX_DAYS * DAY_MS) {
     const limit = ms < min ? "short" : "long";
-    throw misuse(RangeError, `${given} is too ${limit}: ${min} ms to ${MAX_DAYS} days`);
+    throw misuse(RangeError, `${shownDuration} is too ${limit}: ${min} ms to ${MAX_DAYS} days`);
   }
   if (typeof duration === "number" && duration < leastBare)
-    throw misuse(RangeError, `${given} has no unit: "${duration}ms" or "${duration}s"?`);
+    throw misuse(RangeError, `${shownDuration} has no unit: "${duration}ms" or "${duration}s"?`);
   return ms;
 }
 
@@ -71,19 +71,20 @@ function likeness(name: string, other: string): number {
 }
 
 /** The known name most similar to a given one, and whether it was probably or certainly meant. */
-function meantBy(given: string, known: readonly string[]) {
-  const alias = known.find((name) => name.startsWith(`${given}>`));
-  const nearest = alias ?? known.reduce((best, name) => (likeness(given, name) > likeness(given, best) ? name : best));
-  const twice = alias === undefined ? 2 * likeness(given, nearest) : Number.POSITIVE_INFINITY;
+function meantBy(unknownName: string, known: readonly string[]) {
+  const alias = known.find((name) => name.startsWith(`${unknownName}>`));
+  const nearest =
+    alias ?? known.reduce((best, name) => (likeness(unknownName, name) > likeness(unknownName, best) ? name : best));
+  const twice = alias === undefined ? 2 * likeness(unknownName, nearest) : Number.POSITIVE_INFINITY;
   const written = nearest.replace(/>.*/, "");
   // Half of the pairs of both, since a long name shares some pairs with any other.
-  const isLikely = 2 * twice >= given.length - 1 + (written.length - 1);
-  return { name: nearest.replace(/.*>/, ""), isLikely, isSure: twice > given.length };
+  const isLikely = 2 * twice >= unknownName.length - 1 + (written.length - 1);
+  return { name: nearest.replace(/.*>/, ""), isLikely, isSure: twice > unknownName.length };
 }
 
 /** Whether an object has no class: its prototype is none, or that of `{}`, possibly of another realm. */
-export function isPlain(given: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(given);
+export function isPlain(options: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(options);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
@@ -101,20 +102,20 @@ const USE_VIEW = 'use the view of the group, locks.group("…") or group(connect
  *
  * @throws TypeError
  */
-export function checkOptions(given: object, known: string, what = "options"): void {
-  if (typeof given !== "object" || given === null)
-    throw misuse(TypeError, `${what} must be an object, not ${shown(given)}`);
+export function checkOptions(options: object, known: string, what = "options"): void {
+  if (typeof options !== "object" || options === null)
+    throw misuse(TypeError, `${what} must be an object, not ${shown(options)}`);
   const names = known.split(" ");
-  if (!isPlain(given) && !names.some((name) => name in given))
-    throw misuse(TypeError, `${what} must be a plain object, not ${shown(given)}`);
-  for (const key of Object.keys(given)) {
+  if (!isPlain(options) && !names.some((name) => name in options))
+    throw misuse(TypeError, `${what} must be a plain object, not ${shown(options)}`);
+  for (const key of Object.keys(options)) {
     if (names.includes(key)) continue;
     if (key === "group") throw misuse(TypeError, `no option "group": ${USE_VIEW}`);
-    const isContext = names.filter((name) => name in given).join() === "waitUntil";
-    const meant = meantBy(key, names);
-    if (isContext && !meant.isSure) continue;
+    const isContext = names.filter((name) => name in options).join() === "waitUntil";
+    const suggestion = meantBy(key, names);
+    if (isContext && !suggestion.isSure) continue;
     const own = names.filter((name) => !name.includes(">")).join('", "');
-    const instead = meant.isLikely ? `did you mean "${meant.name}"?` : `the options are "${own}"`;
+    const instead = suggestion.isLikely ? `did you mean "${suggestion.name}"?` : `the options are "${own}"`;
     throw misuse(TypeError, `no option ${shown(key)}${what === "options" ? "" : ` of ${what}`}: ${instead}`);
   }
 }
@@ -132,33 +133,33 @@ export function toCount(count: number | undefined = NO_LIMIT, what: string, min 
 }
 
 /** @throws TypeError for a value that is neither a boolean nor absent. */
-export function toFlag(given: boolean | undefined, what: string): boolean | undefined {
-  if (given !== undefined && typeof given !== "boolean")
-    throw misuse(TypeError, `${what} ${shown(given)} must be true or false`);
-  return given;
+export function toFlag(value: boolean | undefined, what: string): boolean | undefined {
+  if (value !== undefined && typeof value !== "boolean")
+    throw misuse(TypeError, `${what} ${shown(value)} must be true or false`);
+  return value;
 }
 
 /** @throws TypeError for a value that is neither a function nor absent. */
-export const toOptionalFunction = <F>(given: F, what: string): F | undefined =>
-  given === undefined || given === null ? undefined : toFunction(given, what);
+export const toOptionalFunction = <F>(value: F, what: string): F | undefined =>
+  value === undefined || value === null ? undefined : toFunction(value, what);
 
 /** @throws TypeError for a value that is not a function. */
-export function toFunction<F>(given: F, what: string): F {
-  if (typeof given !== "function") throw misuse(TypeError, `${what} must be a function, not ${shown(given)}`);
-  return given;
+export function toFunction<F>(value: F, what: string): F {
+  if (typeof value !== "function") throw misuse(TypeError, `${what} must be a function, not ${shown(value)}`);
+  return value;
 }
 
 /** Whether a value is an AbortSignal, possibly of another realm. */
-const isSignal = (given: AbortSignal): boolean =>
-  typeof given?.addEventListener === "function" && typeof given.aborted === "boolean";
+const isSignal = (value: AbortSignal): boolean =>
+  typeof value?.addEventListener === "function" && typeof value.aborted === "boolean";
 
 /** @throws TypeError for a value that is not a signal. */
-export function toSignal(given: AbortSignal | undefined): AbortSignal | undefined {
-  if (given instanceof AbortController)
+export function toSignal(value: AbortSignal | undefined): AbortSignal | undefined {
+  if (value instanceof AbortController)
     throw misuse(TypeError, "signal must be an AbortSignal, not an AbortController: pass its signal");
-  if (given !== undefined && !isSignal(given))
-    throw misuse(TypeError, `signal must be an AbortSignal, not ${shown(given)}`);
-  return given;
+  if (value !== undefined && !isSignal(value))
+    throw misuse(TypeError, `signal must be an AbortSignal, not ${shown(value)}`);
+  return value;
 }
 
 /**
@@ -167,12 +168,12 @@ export function toSignal(given: AbortSignal | undefined): AbortSignal | undefine
  *
  * @throws TypeError that names the call and the order of its arguments.
  */
-export function toWork<F>(given: F, call: string, order: string, before?: unknown, what = "work"): F {
-  if (typeof given === "function") return given;
+export function toWork<F>(value: F, call: string, order: string, before?: unknown, what = "work"): F {
+  if (typeof value === "function") return value;
   const problem =
     typeof before === "function"
       ? `the options come before ${what}`
-      : `${what} ${given === undefined ? "is missing" : "must be a function"}`;
+      : `${what} ${value === undefined ? "is missing" : "must be a function"}`;
   throw new TypeError(`${call}: ${problem}: ${order}`);
 }
 
@@ -185,23 +186,23 @@ export type RunArguments<O, W> = [options: O | undefined, work: W] | [work: W];
  * @throws TypeError like {@link toWork}.
  */
 export function toRun<O extends object, W>(
-  given: RunArguments<O, W>,
+  args: RunArguments<O, W>,
   call: string,
   order = "run(options, work)",
 ): [options: Partial<O>, work: W] {
-  if (given.length > 1) return [(given[0] as O | undefined) ?? {}, toWork(given[1] as W, call, order, given[0])];
-  const [only] = given;
+  if (args.length > 1) return [(args[0] as O | undefined) ?? {}, toWork(args[1] as W, call, order, args[0])];
+  const [only] = args;
   // Options alone, and no work.
   const work = typeof only === "object" && only !== null ? undefined : only;
   return [{}, toWork(work as W, call, order)];
 }
 
 /** @throws TypeError for a value that is not one of these words, which are listed as `plain or flagged`. */
-export function toChoice<Choice extends string>(given: Choice, what: string, choices: string): Choice {
+export function toChoice<Choice extends string>(value: Choice, what: string, choices: string): Choice {
   const words = choices.split(" or ");
-  if (!words.includes(given))
-    throw misuse(TypeError, `${what} ${shown(given)} must be ${words.map((word) => `"${word}"`).join(" or ")}`);
-  return given;
+  if (!words.includes(value))
+    throw misuse(TypeError, `${what} ${shown(value)} must be ${words.map((word) => `"${word}"`).join(" or ")}`);
+  return value;
 }
 
 /** Whether a text reaches Redis unchanged: strings with different lone surrogates would become the same text. */

@@ -2,9 +2,9 @@
 type Judged = Pick<Response, "status"> & { readonly headers: Pick<Headers, "has"> };
 
 /** Not `instanceof`: servers for Node replace the global Response, and a package may have its own class. */
-export const isResponse = (given: unknown): given is Response =>
-  typeof (given as Response | null | undefined)?.status === "number" &&
-  typeof (given as Response).headers?.has === "function";
+export const isResponse = (value: unknown): value is Response =>
+  typeof (value as Response | null | undefined)?.status === "number" &&
+  typeof (value as Response).headers?.has === "function";
 
 /** The status of a switch to another protocol, such as a WebSocket: the only final one below 200. */
 const SWITCHING = 101;
@@ -45,12 +45,12 @@ const DECODED_IN_BUN = /^zstd$/i;
  * and Deno keep both headers, and a client would fail to decode it once more. A response that a handler made itself, for
  * example of a compressed file, is returned as it is.
  */
-export function decoded(given: Response): Response {
-  const { url, body, status, statusText } = given;
-  const coding = given.headers.get("content-encoding") ?? "";
+export function decoded(response: Response): Response {
+  const { url, body, status, statusText } = response;
+  const coding = response.headers.get("content-encoding") ?? "";
   const isDecoded = DECODED.test(coding) || ("Bun" in globalThis && DECODED_IN_BUN.test(coding));
-  if (!url || !body || given.bodyUsed || !isDecoded) return given;
-  const headers = new Headers(given.headers);
+  if (!url || !body || response.bodyUsed || !isDecoded) return response;
+  const headers = new Headers(response.headers);
   headers.delete("content-encoding");
   headers.delete("content-length");
   return new Response(body, { status, statusText, headers });

@@ -70,11 +70,11 @@ function byName(lines: HostRequest["sent"]): Map<string, string[]> {
 function toHeaders({ presented, sent }: HostRequest): Headers {
   const lines = byName(sent);
   const headers = new Headers();
-  for (const [name, given] of presented ? Object.entries(presented) : lines) {
+  for (const [name, first] of presented ? Object.entries(presented) : lines) {
     // HTTP/2 sends the parts of the request line as headers.
-    if (name.startsWith(":") || given === undefined || given === null) continue;
+    if (name.startsWith(":") || first === undefined || first === null) continue;
     const repeated = lines.get(name.toLowerCase()) ?? [];
-    const values = repeated.length > 1 ? repeated : [given].flat();
+    const values = repeated.length > 1 ? repeated : [first].flat();
     for (const value of values) {
       const text = `${value}`;
       try {

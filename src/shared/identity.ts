@@ -14,8 +14,8 @@ const MISSING = /(?:^|[\s:/|,;#=&?@+])(undefined|null|NaN|\[object \w+\])(?=$|[:
 const missingIn = (text: string): string | undefined => MISSING.exec(text)?.[1];
 
 /** Whether a value can identify something: a non-empty, well-formed string without a missing part. */
-export const isIdentity = (given: unknown): given is string =>
-  isWellFormed(given) && given !== "" && missingIn(given) === undefined;
+export const isIdentity = (value: unknown): value is string =>
+  isWellFormed(value) && value !== "" && missingIn(value) === undefined;
 
 /** @throws TypeError for a text with a missing part. The error does not show the text, which may be a secret. */
 export function refuseMissing(text: string, what: string): string {

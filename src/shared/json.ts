@@ -12,7 +12,7 @@ type JsonPart<T> = unknown extends T
   ? T
   : T extends Plain
     ? T
-    : T extends undefined | bigint | symbol | ((...given: never[]) => unknown) | { toJSON(...given: never[]): unknown }
+    : T extends undefined | bigint | symbol | ((...args: never[]) => unknown) | { toJSON(...given: never[]): unknown }
       ? never
       : T extends readonly unknown[]
         ? { [Index in keyof T]: JsonPart<T[Index]> }
@@ -63,8 +63,8 @@ function replacer(this: unknown, key: string, value: unknown): unknown {
  *
  * @throws TypeError for a value that JSON would silently change: different values would have the same text.
  */
-export function toFingerprint(given: unknown, what: string): string {
-  return JSON.stringify(given ?? null, (member, value: unknown) => {
+export function toFingerprint(data: unknown, what: string): string {
+  return JSON.stringify(data ?? null, (member, value: unknown) => {
     if (typeof value === "bigint") return { bigint: `${value}` };
     const strange = foreign(value, false);
     if (strange) throw misuse(TypeError, `${what} cannot be compared: ${strange}${member && ` at "${member}"`}`);

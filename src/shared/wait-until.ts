@@ -21,8 +21,8 @@ interface MayWait {
  * Binds the first `waitUntil` of these options: the platforms' are methods, which throw if they are called without
  * their object.
  */
-export function boundWaitUntil(given: MayWait, otherwise: MayWait = given): Background | undefined {
-  const owner = toOptionalFunction(given.waitUntil, "waitUntil") ? given : otherwise;
+export function boundWaitUntil(option: MayWait, otherwise: MayWait = option): Background | undefined {
+  const owner = toOptionalFunction(option.waitUntil, "waitUntil") ? option : otherwise;
   if (!toOptionalFunction(owner.waitUntil, "waitUntil")) return undefined;
   return (promise) => {
     try {

@@ -14,14 +14,14 @@ function isOf(value: unknown, values: Values): boolean {
  *
  * @throws TypeError
  */
-export function checkOptions<Options extends object>(given: Options, call: string, known: Known<Options>): void {
-  if (typeof given !== "object" || given === null || Array.isArray(given))
+export function checkOptions<Options extends object>(options: Options, call: string, known: Known<Options>): void {
+  if (typeof options !== "object" || options === null || Array.isArray(options))
     throw new TypeError(`${call}: options must be an object`);
   const names = Object.keys(known);
-  for (const key of Object.keys(given)) {
+  for (const key of Object.keys(options)) {
     if (names.includes(key)) {
       const values = known[key as keyof Options];
-      const value: unknown = given[key as keyof Options];
+      const value: unknown = options[key as keyof Options];
       if (value === undefined || isOf(value, values)) continue;
       const must = typeof values === "string" ? `a ${values}` : values.map((word) => `"${word}"`).join(", ");
       throw new TypeError(`${call}: ${key} must be ${must}`);

@@ -76,8 +76,8 @@ export function createMemoryRedis(options: MemoryRedisOptions = {}): MemoryRedis
     async fetch(input, init) {
       init?.signal?.throwIfAborted();
       const incoming = await incomingOf(input, init);
-      const asked = admit(incoming, token);
-      const answer = "status" in asked ? asked : await service.perform(asked, incoming, init?.signal);
+      const request = admit(incoming, token);
+      const answer = "status" in request ? request : await service.perform(request, incoming, init?.signal);
       return responseOf(answer, incoming.method);
     },
     command(...words) {

@@ -173,12 +173,12 @@ async function exchange(
   await client.thawed();
   init?.signal?.throwIfAborted();
   const incoming = await incomingOf(input, init);
-  const asked = admit(incoming, TOKEN);
-  if ("status" in asked) return responseOf(asked, incoming.method);
-  const commands = asked.commands.map((words) => words.map(toText));
+  const request = admit(incoming, TOKEN);
+  if ("status" in request) return responseOf(request, incoming.method);
+  const commands = request.commands.map((words) => words.map(toText));
   const purpose = purposeOf(commands);
   requests.push({ ...purpose, commands, at: time.now() });
-  const run = (): Promise<Answer> => service.perform(asked, incoming, init?.signal);
+  const run = (): Promise<Answer> => service.perform(request, incoming, init?.signal);
   const answer = await meet(faults.meet(purpose), run, time);
   await client.thawed();
   return responseOf(answer, incoming.method);
@@ -230,7 +230,7 @@ export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
   const requests: SentRequest[] = [];
   const clients = new WeakMap<ClientClock, Client>();
 
-  const service = createService(engine, { now: () => time.now(), after: (...given) => time.after(...given).stop });
+  const service = createService(engine, { now: () => time.now(), after: (...args) => time.after(...args).stop });
   const server: Server = { service, time, faults, purposeOf: createPurposes(prefix, sha1), requests };
 
   return {
@@ -251,9 +251,9 @@ export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
     stepClock(duration) {
       steppedMs += toSignedMs(duration, "duration");
     },
-    async hold(name, given: HoldOptions = {}) {
-      checkOptions(given, "hold", { kind: ["lock", "fair", "rw", "once"], lease: "duration", label: "string" });
-      const { kind = "lock", lease = "30s", label } = given;
+    async hold(name, options: HoldOptions = {}) {
+      checkOptions(options, "hold", { kind: ["lock", "fair", "rw", "once"], lease: "duration", label: "string" });
+      const { kind = "lock", lease = "30s", label } = options;
       const { token, release } = holds.take(name, kind, toMs(lease, "lease"), label);
       return { token, release: async () => changed(service, release) };
     },

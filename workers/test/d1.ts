@@ -18,7 +18,7 @@ export function d1Of(schema: string): D1Database {
       return (column === undefined ? row : row?.[column]) ?? null;
     };
     const statement = {
-      bind: (...given: SQLInputValue[]) => bound(query, given),
+      bind: (...args: SQLInputValue[]) => bound(query, args),
       first: async (column?: string) => first(column),
       all: async () => all(),
       run: async () => all(),

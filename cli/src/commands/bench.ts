@@ -10,8 +10,8 @@ const PER_HAND_OVER = 30;
 /** Upstash's pay-as-you-go price, in dollars for 100 000 commands. */
 const DOLLARS = 0.2;
 
-function countOf(given: Arguments, flag: string, usual: number): number {
-  const text = textOf(given, flag) ?? String(usual);
+function countOf(args: Arguments, flag: string, usual: number): number {
+  const text = textOf(args, flag) ?? String(usual);
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (count < 1 || count > MOST) throw new UsageError(`--${flag} must be 1 to ${MOST}`);
   return count;
@@ -42,11 +42,11 @@ server counts the commands of all its clients, so the counts are exact only if n
     cycles: { type: "string", value: "N", help: "the number of cycles; default 100" },
     "hand-overs": { type: "string", value: "N", help: "the number of hand-overs of each lock; default 20" },
   },
-  async run({ target, out, err, signal }, given) {
-    if (given.operands.length > 0) throw new UsageError("bench takes no NAME");
-    const [cycles, handOvers] = [countOf(given, "cycles", 100), countOf(given, "hand-overs", 20)];
+  async run({ target, out, err, signal }, args) {
+    if (args.operands.length > 0) throw new UsageError("bench takes no NAME");
+    const [cycles, handOvers] = [countOf(args, "cycles", 100), countOf(args, "hand-overs", 20)];
     const found = await target();
-    const isJson = given.values["json"] === true;
+    const isJson = args.values["json"] === true;
     const commands = cycles * PER_CYCLE + 2 * handOvers * PER_HAND_OVER;
     err.line(
       `${harmless(found.address)}: about ${2 * cycles + 8 * handOvers} requests and ${commands} Redis commands, ` +

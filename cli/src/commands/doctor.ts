@@ -38,15 +38,15 @@ fail, 1 with one, and 3 if the server is unreachable.`,
   options: {
     flush: { type: "boolean", help: "also empty the server's script cache; other clients may notice" },
   },
-  async run({ target, out, signal, scrub }, given) {
-    if (given.operands.length > 0) throw new UsageError("doctor takes no NAME");
-    const isJson = given.values["json"] === true;
+  async run({ target, out, signal, scrub }, args) {
+    if (args.operands.length > 0) throw new UsageError("doctor takes no NAME");
+    const isJson = args.values["json"] === true;
     const found = await target();
     const show = (finding: Finding): void => {
       for (const line of isJson ? [jsonLine(finding)] : linesOf(finding, out)) out.line(line);
     };
     if (!isJson) out.line(`${out.paint("bold", "leasehold doctor")}  ${harmless(found.address)}`);
-    const flush = given.values["flush"] === true;
+    const flush = args.values["flush"] === true;
     const { findings, isReached } = await examine(found, { signal, scrub, flush, onFinding: show });
     const verdict = verdictOf(findings, isReached);
     show(verdict);

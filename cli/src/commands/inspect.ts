@@ -49,12 +49,12 @@ export const inspect: Command = {
   operands: "NAME",
   summary: "show everything known about one name",
   options: { group: { type: "string", value: "TEXT", help: "the group of the name, if it has one" } },
-  async run({ target, out, err, signal }, given) {
-    const name = onlyName(given);
+  async run({ target, out, err, signal }, args) {
+    const name = onlyName(args);
     const { connection } = await target();
-    const named = { name, group: textOf(given, "group") };
+    const named = { name, group: textOf(args, "group") };
     const entry = await inspectName(connection, makeWaitingReader(connection), named, signal);
-    if (given.values["json"]) out.line(jsonLine(entry));
+    if (args.values["json"]) out.line(jsonLine(entry));
     else if (isUnknown(entry)) err.line(`nothing is known about ${titleOf(entry)}`);
     else {
       const { offsetMs } = await clockOffset(connection, signal);

@@ -63,34 +63,34 @@ not fit, long names are shortened in the middle, and lines are cut to the width.
     by: { type: "string", value: "TEXT", help: "only names with this text in the label or the holder's name" },
     free: { type: "boolean", help: "only names that nobody holds" },
   },
-  async run(context: Context, given) {
+  async run(context: Context, args) {
     const { out, err, signal } = context;
-    if (given.operands.length > 0) throw new UsageError("ls takes no NAME: see --prefix, or inspect");
-    const { held, free } = given.values;
+    if (args.operands.length > 0) throw new UsageError("ls takes no NAME: see --prefix, or inspect");
+    const { held, free } = args.values;
     if (held && free) throw new UsageError("give --held or --free, not both");
-    const by = textOf(given, "by");
-    const kind = choiceOf(given, "kind", KINDS);
-    const order = choiceOf(given, "sort", ORDERS) ?? "name";
+    const by = textOf(args, "by");
+    const kind = choiceOf(args, "kind", KINDS);
+    const order = choiceOf(args, "sort", ORDERS) ?? "name";
     const { connection } = await context.target();
     const seen = new Map<string, Listed>();
     const wanted = held ? true : free ? false : undefined;
-    const options = { prefix: textOf(given, "prefix"), group: textOf(given, "group"), kind, held: wanted, signal };
+    const options = { prefix: textOf(args, "prefix"), group: textOf(args, "group"), kind, held: wanted, signal };
     const stop = showProgress(err, () => `looking: ${seen.size} names`);
     try {
       for await (const entry of listNames(connection, makeWaitingReader(connection), options)) {
         if (by !== undefined && !`${entry.label ?? ""}\n${entry.holder ?? ""}`.includes(by)) continue;
         const key = keyOf(entry);
-        if (given.values["json"] && !seen.has(key)) out.line(jsonLine(entry));
+        if (args.values["json"] && !seen.has(key)) out.line(jsonLine(entry));
         seen.set(key, entry);
       }
     } finally {
       stop();
     }
     if (seen.size === 0) {
-      if (!given.values["json"]) err.line("nothing found");
+      if (!args.values["json"]) err.line("nothing found");
       return EXIT.refused;
     }
-    if (given.values["json"]) return EXIT.done;
+    if (args.values["json"]) return EXIT.done;
     const { offsetMs } = await clockOffset(connection, signal);
     for (const line of listLines(inOrder(seen.values(), order), Date.now() + offsetMs, out)) out.line(line);
     return EXIT.done;

@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import type { Inspected, Listed } from "../../../src/list/index.ts";
 import {
   type Arguments,
@@ -14,9 +15,25 @@ import { clockOffset } from "../operations/ask.ts";
 import { inspectName } from "../operations/inspect-name.ts";
 import { releaseName, type Scope } from "../operations/release-name.ts";
 import { makeWaitingReader } from "../operations/waiting.ts";
-import { confirm } from "../question.ts";
 import { jsonLine, wrapped } from "../text.ts";
 import { inspectLines } from "./inspect.ts";
+
+/** Asks on the terminal, and returns whether the answer was yes. @throws UsageError without a terminal. */
+async function confirm({ input, err, signal }: Context, question: string): Promise<boolean> {
+  if (!input.isTTY) throw new UsageError("there is no terminal to confirm it on: add --yes");
+  signal.throwIfAborted();
+  err.raw(`${question} [y/N] `);
+  const lines = createInterface({ input });
+  try {
+    return await new Promise((resolve, reject) => {
+      lines.once("line", (line) => resolve(/^y(es)?$/i.test(line.trim())));
+      lines.once("close", () => resolve(false));
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+  } finally {
+    lines.close();
+  }
+}
 
 /** The kinds without holders, and what to do instead of a release. */
 const NOT_HELD: Partial<Record<Listed["kind"], string>> = {
@@ -46,8 +63,8 @@ function consequenceOf({ kind }: Inspected, scope: Scope, token: number): string
 }
 
 /** The fencing token in the flag. @throws UsageError for an invalid one. */
-function fencingTokenOf(given: Arguments): number | undefined {
-  const text = textOf(given, "fencing-token");
+function fencingTokenOf(args: Arguments): number | undefined {
+  const text = textOf(args, "fencing-token");
   if (text !== undefined && !/^\d{1,16}$/.test(text)) throw new UsageError("--fencing-token must be a number");
   return text === undefined ? undefined : Number(text);
 }
@@ -59,39 +76,39 @@ interface Taken {
   readonly why?: string;
 }
 
-function report({ out, err }: Context, given: Arguments, entry: Inspected, taken: Taken): number {
+function report({ out, err }: Context, args: Arguments, entry: Inspected, taken: Taken): number {
   const isDone = taken.status === "released";
   const { name, group, kind } = entry;
-  if (given.values["json"])
+  if (args.values["json"])
     out.line(jsonLine({ name, ...(group !== undefined && { group }), kind, released: isDone, ...taken }));
   else if (isDone) out.line(`released ${titleOf(entry)}`);
   else err.line(`not released ${titleOf(entry)}: ${taken.why}`);
   return isDone ? EXIT.done : EXIT.refused;
 }
 
-async function run(context: Context, given: Arguments): Promise<number> {
+async function run(context: Context, args: Arguments): Promise<number> {
   const { err, signal } = context;
-  const [name, group, asked] = [onlyName(given), textOf(given, "group"), fencingTokenOf(given)];
+  const [name, group, wantedToken] = [onlyName(args), textOf(args, "group"), fencingTokenOf(args)];
   const { connection } = await context.target();
-  const isSure = given.values["yes"] === true;
+  const isSure = args.values["yes"] === true;
   if (!isSure && !context.input.isTTY) throw new UsageError("there is no terminal to confirm it on: add --yes");
   const entry = await inspectName(connection, makeWaitingReader(connection), { name, group }, signal);
-  const scope: Scope = given.values["forget"] ? "forget" : asked === undefined ? "all" : "one";
-  const token = asked ?? entry.token;
+  const scope: Scope = args.values["forget"] ? "forget" : wantedToken === undefined ? "all" : "one";
+  const token = wantedToken ?? entry.token;
   const refusal = refusalOf(entry, scope);
-  if (refusal !== undefined) return report(context, given, entry, { status: "refused", token, why: refusal });
+  if (refusal !== undefined) return report(context, args, entry, { status: "refused", token, why: refusal });
   if (!isSure) {
     const { offsetMs } = await clockOffset(connection, signal);
     for (const line of inspectLines(entry, Date.now() + offsetMs, err)) err.line(line);
     const consequence = `${consequenceOf(entry, scope, token)} It does not stop the holder: only a fence refuses the holder's writes.`;
     for (const line of wrapped(consequence, textWidth(err))) err.line(line);
     if (!(await confirm(context, "Release it?")))
-      return report(context, given, entry, { status: "kept", token, why: "you answered no" });
+      return report(context, args, entry, { status: "kept", token, why: "you answered no" });
   }
   const { status, token: last } = { token: 0, ...(await releaseName(connection, entry, token, scope)) };
   const why =
     status === "passed" ? `token ${token} no longer holds it; the latest token is ${last}` : "nobody holds it now";
-  return report(context, given, entry, status === "released" ? { status, token } : { status, token, why });
+  return report(context, args, entry, status === "released" ? { status, token } : { status, token, why });
 }
 
 export const release: Command = {

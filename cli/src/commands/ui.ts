@@ -21,19 +21,19 @@ is open, it polls the server once a second; otherwise it sends nothing. Ctrl-C s
     port: { type: "string", value: "N", help: "the port on 127.0.0.1; default: a free one" },
     "allow-release": { type: "boolean", help: "allow releases on the page" },
   },
-  async run({ out, signal, target, scrub }, given) {
-    if (given.operands.length > 0) throw new UsageError("ui takes no NAME: the page has a search");
-    const port = portOf(textOf(given, "port"));
+  async run({ out, signal, target, scrub }, args) {
+    if (args.operands.length > 0) throw new UsageError("ui takes no NAME: the page has a search");
+    const port = portOf(textOf(args, "port"));
     const found = await target();
     const { url, close } = await startUi(found.connection, {
       files: readPageFiles(),
       port,
-      allowRelease: given.values["allow-release"] === true,
+      allowRelease: args.values["allow-release"] === true,
       diagnose: (how) => examine(found, { ...how, scrub }),
     }).catch((error: NodeJS.ErrnoException) => {
       throw error.syscall === "listen" ? new UsageError(`--port ${port} cannot be used: ${error.code}`) : error;
     });
-    out.line(given.values["json"] ? JSON.stringify({ url }) : `The page is at ${url} (Ctrl-C stops it).`);
+    out.line(args.values["json"] ? JSON.stringify({ url }) : `The page is at ${url} (Ctrl-C stops it).`);
     if (!signal.aborted) await once(signal, "abort");
     await close();
     return EXIT.interrupted;

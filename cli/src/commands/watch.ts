@@ -27,9 +27,9 @@ interface Look {
 }
 
 /** Makes the function that reads one name, or all held names. */
-function lookAt({ out, signal }: Context, given: Arguments, { connection }: Target): () => Promise<Look> {
-  const [name] = given.operands;
-  const group = textOf(given, "group");
+function lookAt({ out, signal }: Context, args: Arguments, { connection }: Target): () => Promise<Look> {
+  const [name] = args.operands;
+  const group = textOf(args, "group");
   const waiting = makeWaitingReader(connection);
   if (name !== undefined)
     return async () => {
@@ -38,12 +38,12 @@ function lookAt({ out, signal }: Context, given: Arguments, { connection }: Targ
       const unknown = `nothing is known about ${titleOf(entry)}`;
       return { snapshot, body: (now) => (isUnknown(entry) ? [unknown] : inspectLines(entry, now, out)) };
     };
-  const order = choiceOf(given, "sort", ORDERS) ?? "waiters";
+  const order = choiceOf(args, "sort", ORDERS) ?? "waiters";
   return async () => {
     const found = new Map<string, Listed>();
     // An unreadable record may be held.
-    for await (const entry of listNames(connection, waiting, { prefix: textOf(given, "prefix"), group, signal }))
-      if (given.values["all"] || entry.held || entry.unreadable !== undefined) found.set(keyOf(entry), entry);
+    for await (const entry of listNames(connection, waiting, { prefix: textOf(args, "prefix"), group, signal }))
+      if (args.values["all"] || entry.held || entry.unreadable !== undefined) found.set(keyOf(entry), entry);
     const entries = inOrder(found.values(), order);
     return {
       snapshot: new Map(entries.map((entry) => [keyOf(entry), entry])),
@@ -98,10 +98,10 @@ const asFound = (found: Change): readonly Change[] =>
   found.change === "taken" ? [{ ...found, change: "held" }] : found.change === "unreadable" ? [found] : [];
 
 /** Reads repeatedly, until the signal aborts or the time is up. */
-async function follow(context: Context, given: Arguments, target: Target, show: Show, everyMs: number): Promise<void> {
+async function follow(context: Context, args: Arguments, target: Target, show: Show, everyMs: number): Promise<void> {
   const { signal, scrub } = context;
-  const look = lookAt(context, given, target);
-  const limitMs = toDurationMs(textOf(given, "for") ?? "365d", "--for");
+  const look = lookAt(context, args, target);
+  const limitMs = toDurationMs(textOf(args, "for") ?? "365d", "--for");
   const began = performance.now();
   let last: Look | undefined;
   let [offsetMs, offsetAt, goneAt] = [0, Number.NEGATIVE_INFINITY, 0];
@@ -153,16 +153,16 @@ begin and end between two polls are missed. If the server stops answering, the c
     every: { type: "string", value: "TIME", help: "the time between two polls; default 1s" },
     for: { type: "string", value: "TIME", help: "stop after this time; default never" },
   },
-  async run(context, given) {
+  async run(context, args) {
     const { out, signal } = context;
-    if (given.operands.length > 1) throw new UsageError("give one NAME, or none");
-    const everyMs = toDurationMs(textOf(given, "every") ?? "1s", "--every", MIN_EVERY_MS);
+    if (args.operands.length > 1) throw new UsageError("give one NAME, or none");
+    const everyMs = toDurationMs(textOf(args, "every") ?? "1s", "--every", MIN_EVERY_MS);
     const target = await context.target();
-    const isJson = given.values["json"] === true;
+    const isJson = args.values["json"] === true;
     const title = `leasehold watch  ${harmless(target.address)}  every ${duration(everyMs)}`;
     const show = out.isTerminal && !isJson ? onScreen(context, title) : lineByLine(context, isJson);
     try {
-      await follow(context, given, target, show, everyMs);
+      await follow(context, args, target, show, everyMs);
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {

@@ -29,6 +29,6 @@ export async function* listNames(
   waiting: WaitingReader,
   { group, ...options }: ListOptions & { readonly group?: string | undefined; readonly signal: AbortSignal },
 ): AsyncGenerator<Listed> {
-  const asked = waiting.counts(options.signal);
-  for await (const entry of list(viewOf(connection, group), options)) yield withHeldCount(entry, await asked);
+  const counts = waiting.counts(options.signal);
+  for await (const entry of list(viewOf(connection, group), options)) yield withHeldCount(entry, await counts);
 }

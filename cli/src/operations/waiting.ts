@@ -33,8 +33,8 @@ export interface WaitingReader {
 }
 
 /** Reads a waiter as the server describes it: script, ms, note. */
-function waiterOf(told: unknown, now: number): ListedWaiter {
-  const [, waitedMs, note] = Array.isArray(told) ? (told as readonly unknown[]) : [];
+function waiterOf(entry: unknown, now: number): ListedWaiter {
+  const [, waitedMs, note] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
   const since = typeof waitedMs === "number" ? { since: Math.round(now - waitedMs) } : {};
   try {
     return { ...since, ...noteOf(`${note ?? ""}`) };
@@ -80,7 +80,7 @@ export function makeWaitingReader(connection: Connection, now?: () => number): W
       const [count, first] = (await ask(["LEASEHOLD.WAITERS", key], signal)) ?? [];
       if (typeof count !== "number" || !Array.isArray(first)) return undefined;
       const at = count > 0 ? await serverNow(signal) : 0;
-      return { waiters: count, waiting: first.map((told) => waiterOf(told, at)) };
+      return { waiters: count, waiting: first.map((entry) => waiterOf(entry, at)) };
     },
     async counts(signal) {
       const rows = await ask(["LEASEHOLD.AWAITED"], signal);

@@ -7,7 +7,7 @@ const HOST = /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/;
 const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /** Compares in constant time. */
-export const isToken = (given: string, token: string): boolean => timingSafeEqual(hashOf(given), hashOf(token));
+export const isToken = (candidate: string, token: string): boolean => timingSafeEqual(hashOf(candidate), hashOf(token));
 
 /**
  * Whether a request comes from this page, or from a user who opens it: not from another site (`Origin`,

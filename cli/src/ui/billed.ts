@@ -15,8 +15,8 @@ const forCrowd = (kind: string, many: number): number =>
 
 /** The commands of a reply of names-inspect. Its entries are arrays that begin with a number and a digest. */
 function forNames(entries: string, probes: number): number {
-  const told = JSON.parse(entries) as readonly (readonly string[])[];
-  const crowds = told
+  const parsed = JSON.parse(entries) as readonly (readonly string[])[];
+  const crowds = parsed
     .filter(([, , status]) => status === "live")
     .map((entry) => forCrowd(`${entry[TYPE_AT + 1]}`, Number(entry[MANY_AT + 1])));
   return crowds.reduce((sum, each) => sum + each, NAMES_CALLS + probes);

@@ -70,11 +70,11 @@ export function makeBook(): Book {
     }
   }
 
-  function take(id: string, given: Seen | undefined, at: number): void {
+  function take(id: string, seen: Seen | undefined, at: number): void {
     startedAt ??= at;
-    if (given) read.set(id, given);
+    if (seen) read.set(id, seen);
     else read.delete(id);
-    const entry = given && withHeldCount(given, counts);
+    const entry = seen && withHeldCount(seen, counts);
     // A name without holders so far has no history.
     if (entry?.held || observed.has(id)) observedOf(id, at).note(entry, at);
     if (entry === undefined) {

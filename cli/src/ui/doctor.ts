@@ -15,13 +15,13 @@ export interface Doctor {
   close(): void;
 }
 
-export function makeDoctor(diagnose: Diagnose, told: (examination: Examination) => void): Doctor {
+export function makeDoctor(diagnose: Diagnose, onChange: (examination: Examination) => void): Doctor {
   const ended = new AbortController();
   let last: Examination | undefined;
 
   function set(next: Examination): void {
     last = next;
-    told(next);
+    onChange(next);
   }
 
   async function run(startedAt: number): Promise<void> {

@@ -51,12 +51,12 @@ function presentIn(entry: Seen, at: number): Tenure[] {
   }
   const seen = new Map<string, number>();
   return (holders ?? []).map((each) => {
-    const told = JSON.stringify([each.token, each.since, each.label, each.holder, each.reentryKey, each.mode]);
-    const copies = (seen.get(told) ?? 0) + 1;
-    seen.set(told, copies);
+    const identity = JSON.stringify([each.token, each.since, each.label, each.holder, each.reentryKey, each.mode]);
+    const copies = (seen.get(identity) ?? 0) + 1;
+    seen.set(identity, copies);
     const { token: own, label: named, holder, mode } = each;
     return {
-      key: `${told}${copies}`,
+      key: `${identity}${copies}`,
       since: each.since ?? at,
       isExact: each.since !== undefined,
       until: each.until,
@@ -147,8 +147,8 @@ export function observe(startedAt: number): Observed {
         else history.tenures.push(tenure);
       }
       change(history.waiters, entry?.waiters ?? 0, at);
-      const kept = history.tenures.filter(({ endedAt = at }) => endedAt > at - KEPT_MS);
-      history.tenures.splice(0, history.tenures.length, ...kept.slice(-MAX_TENURES));
+      const recent = history.tenures.filter(({ endedAt = at }) => endedAt > at - KEPT_MS);
+      history.tenures.splice(0, history.tenures.length, ...recent.slice(-MAX_TENURES));
     },
   };
 }

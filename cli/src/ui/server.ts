@@ -159,8 +159,8 @@ async function handle(desk: Desk, request: IncomingMessage, response: ServerResp
   const { files, token } = desk;
   const { method = "", url = "/", headers } = request;
   if (!isOurs(method, headers)) return answer(response, 403);
-  const [, given = "", path, ...more] = url.split("/");
-  if (!isToken(given, token) || more.length > 0) return answer(response, 404);
+  const [, candidate = "", path, ...more] = url.split("/");
+  if (!isToken(candidate, token) || more.length > 0) return answer(response, 404);
   if (path === undefined) {
     // The page's addresses are relative to the address with the slash.
     response.writeHead(308, { ...HEADERS, location: `/${token}/` }).end();

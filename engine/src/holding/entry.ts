@@ -81,8 +81,8 @@ export function readReply(reply: unknown): Read | undefined {
  * any order.
  */
 export function classOf({ waitable, keys, args }: WaitableCall, read: Read | undefined): string {
-  const given = waitable.class === undefined ? "" : (args[waitable.class] ?? "");
-  const own = waitable.classIsCount ? (/#(\d+)/.exec(given)?.[1] ?? "1") : given;
+  const className = waitable.class === undefined ? "" : (args[waitable.class] ?? "");
+  const own = waitable.classIsCount ? (/#(\d+)/.exec(className)?.[1] ?? "1") : className;
   const isPlaced = waitable.placed !== undefined && (read?.at(waitable.placed) ?? 0) > 0;
   const place = isPlaced ? "placed" : "";
   return `${waitable.name} ${own} ${place} ${joinsBy(waitable, args)} ${waitable.allKeys ? keys.join(" ") : ""}`;
@@ -93,7 +93,7 @@ const joinsBy = ({ joins }: Waitable, args: readonly string[]): string =>
   joins === undefined ? "" : (args[joins] ?? "");
 
 /** What an answer to a waiter leaves for the others. */
-export interface Beside {
+export interface LeftForOthers {
   /** Whether others of its class may also succeed, and many of them at the same time. */
   readonly same: boolean;
   readonly atOnce: boolean;
@@ -105,7 +105,7 @@ export interface Beside {
 export const GRANTED = "granted" as const;
 
 /** Reads from the status of an answer what it means for the waiters after it. */
-export function roomBeside(waitable: Waitable, args: readonly string[], status: string): Beside {
+export function leftForOthers(waitable: Waitable, args: readonly string[], status: string): LeftForOthers {
   const { many, all, class: at } = waitable;
   if (all?.includes(status)) return { same: true, atOnce: true, others: true };
   if (status !== GRANTED || many === "permits") return { same: true, atOnce: false, others: true };
@@ -120,7 +120,7 @@ const GRANTED_REMAINING = 3;
 export const leaseOf = (read: Read): number => Math.ceil(read.at(GRANTED_REMAINING) / 1000) + AFTER_LEASE_MS;
 
 /** The times in a refusal, in ms from now. */
-export interface Outlook {
+export interface NextTry {
   /** When the waiters of its class should be tried without a write; undefined for never. */
   readonly dueMs: number | undefined;
   /** When this waiter must be run again to keep its place; undefined if that is not necessary. */
@@ -128,11 +128,11 @@ export interface Outlook {
 }
 
 /** Reads from a refusal when to try again. */
-export function outlookOf(
+export function nextTryOf(
   { until, back, ticket, grace, graceMs }: Waitable,
   args: readonly string[],
   read: Read,
-): Outlook {
+): NextTry {
   const leaseMs = read.at(until) / 1000;
   const backMs = read.at(back) / 1000;
   const waits = back !== undefined && backMs > 0;

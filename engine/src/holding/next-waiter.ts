@@ -2,12 +2,12 @@ import {
   classOf,
   GRANTED,
   leaseOf,
+  leftForOthers,
   nextArgs,
+  nextTryOf,
   OFFERED,
-  outlookOf,
   type Read,
   readReply,
-  roomBeside,
   UNSENT,
 } from "./entry.ts";
 import { type Entry, insert, type Line, nothing, type Outcome, remove, type Surroundings } from "./room.ts";
@@ -81,7 +81,7 @@ async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> 
     emit({ type: "tried", script: waitable.name, isRefused: false });
     // It keeps its last refusal, and leaves the others what a grant would leave them.
     entry.end("offered");
-    return isEnded ? { type: "gone" } : { type: "answered", ...roomBeside(waitable, args, GRANTED) };
+    return isEnded ? { type: "gone" } : { type: "answered", ...leftForOthers(waitable, args, GRANTED) };
   }
   if (!isEnded) Object.assign(entry, { reply, heldMs });
   const read = readReply(reply);
@@ -93,12 +93,12 @@ async function run(entry: Entry, { now, emit }: Surroundings): Promise<Outcome> 
     learnRefusal(entry, reply, now());
     return { type: "refused" };
   }
-  const beside = roomBeside(waitable, args, read.status);
-  if (!beside.others) learnGrant(lines, read, now());
+  const left = leftForOthers(waitable, args, read.status);
+  if (!left.others) learnGrant(lines, read, now());
   entry.end("answered");
   // A waiter that left but was granted blocks the others until its lease ends.
   const tookNothing = isEnded && read.status !== GRANTED;
-  return tookNothing ? { type: "gone" } : { type: "answered", ...beside };
+  return tookNothing ? { type: "gone" } : { type: "answered", ...left };
 }
 
 /** What follows a class: another one is tried, or none, since the answer leaves no room or the try failed. */
@@ -153,7 +153,7 @@ function learnRefusal(entry: Entry, reply: unknown, at: number): void {
   // The carried value may move it to another class.
   const kind = classOf({ ...request, args: nextArgs(request, read, 0) }, read);
   entry.kind = kind;
-  const { dueMs, refreshMs } = outlookOf(waitable, args, read);
+  const { dueMs, refreshMs } = nextTryOf(waitable, args, read);
   entry.refreshAt = refreshMs === undefined ? Number.POSITIVE_INFINITY : at + refreshMs;
   for (const { due } of lines) {
     if (dueMs === undefined) due.delete(kind);

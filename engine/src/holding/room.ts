@@ -1,4 +1,4 @@
-import type { Beside, Ending, HoldRequest } from "./entry.ts";
+import type { Ending, HoldRequest, LeftForOthers } from "./entry.ts";
 
 /** An event of the room. It contains no IDs and no arguments. */
 export type RoomEvent =
@@ -72,7 +72,7 @@ export type Outcome =
   /** Still refused. */
   | { readonly type: "refused" }
   /** It is answered, and the answer may leave room for others. */
-  | ({ readonly type: "answered" } & Beside)
+  | ({ readonly type: "answered" } & LeftForOthers)
   /** It could not be run, and neither could another one. */
   | { readonly type: "failed" }
   /** The same, but it is still held. */

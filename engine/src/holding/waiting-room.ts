@@ -1,4 +1,4 @@
-import { classOf, type Ending, type Held, type HoldRequest, readReply, roomBeside } from "./entry.ts";
+import { classOf, type Ending, type Held, type HoldRequest, leftForOthers, readReply } from "./entry.ts";
 import { createTries, type Tries } from "./next-waiter.ts";
 import { type Entry, insert, type Line, nothing, type RoomEvent, remove, type Surroundings } from "./room.ts";
 import type { WaitableCall } from "./waitable.ts";
@@ -256,7 +256,7 @@ export function createWaitingRoom(options: WaitingRoomOptions): WaitingRoom {
     },
     answered({ waitable, keys, args }, reply) {
       const read = readReply(reply);
-      if (!read || roomBeside(waitable, args, read.status).others) return false;
+      if (!read || leftForOthers(waitable, args, read.status).others) return false;
       tries.granted(
         keys.map((key) => lines.all.get(key)).filter((line) => line !== undefined),
         read,

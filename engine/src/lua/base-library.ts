@@ -41,8 +41,8 @@ function addressOf({ addresses, budget }: Machine, value: LuaTable | LuaFunction
 
 /** The text of a value for people. */
 export function textOf(machine: Machine, value: Value): Value {
-  const told = toText(machine, value);
-  if (told !== undefined) return told;
+  const text = toText(machine, value);
+  if (text !== undefined) return text;
   switch (typeof value) {
     case "string":
       return value;
@@ -123,13 +123,13 @@ function toNumberBy(machine: Machine, read: Arguments): LuaFunction {
 
 function unpack(machine: Machine, read: Arguments): LuaFunction {
   return (args) => {
-    const given = args.length;
+    const passed = args.length;
     const table = read.table(args, 0);
     const from = read.integer(args, 1, 1);
     const to = args[2] === undefined ? table.length() : read.integer(args, 2);
     if (to < from) return NOTHING;
     const count = to - from + 1;
-    if (given + count > LARGEST_STACK) fail(machine, "too many results to unpack");
+    if (passed + count > LARGEST_STACK) fail(machine, "too many results to unpack");
     machine.budget.values(count);
     // Counted, since beyond 2^53 adding 1 changes nothing.
     return Array.from({ length: count }, (_, n) => table.get(from + n));

@@ -101,13 +101,13 @@ export const call =
   (callee: Get, args: GetList, site: Site): GetMany =>
   (frame) => {
     const called = callee(frame);
-    const given = args(frame);
-    if (typeof called !== "function") return invoke(site, called, given);
+    const values = args(frame);
+    if (typeof called !== "function") return invoke(site, called, values);
     const { machine } = site;
     machine.budget.spend(1);
     machine.line = site.line;
     machine.isMethod = false;
-    return called(given);
+    return called(values);
   };
 
 /** @param args the values after the object @param owner the position of the object */
@@ -117,13 +117,13 @@ export const methodCall =
     const { machine } = site;
     const self = object(frame);
     const called = typeof self === "string" ? machine.strings.get(name) : index(owner, self, name);
-    const given = args(frame);
-    given.unshift(self);
-    if (typeof called !== "function") return invoke(site, called, given);
+    const values = args(frame);
+    values.unshift(self);
+    if (typeof called !== "function") return invoke(site, called, values);
     machine.budget.spend(1);
     machine.line = site.line;
     machine.isMethod = true;
-    return called(given);
+    return called(values);
   };
 
 const none: GetList = () => [];

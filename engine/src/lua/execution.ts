@@ -118,11 +118,11 @@ export const genericLoop =
     const [iterator, state, initial] = begin(frame);
     for (let control = initial; ; ) {
       const result = call(site, iterator, [state, control]);
-      const given: readonly Value[] = isList(result) ? result : [result];
-      control = given[0];
+      const values: readonly Value[] = isList(result) ? result : [result];
+      control = values[0];
       if (control === undefined) return NEXT;
       machine.budget.spend(steps);
-      for (let at = 0; at < sets.length; at++) (sets[at] as Setter)(frame, given[at]);
+      for (let at = 0; at < sets.length; at++) (sets[at] as Setter)(frame, values[at]);
       const ended = run(frame);
       if (ended === BREAK) return NEXT;
       if (ended === RETURN) return ended;
@@ -208,8 +208,8 @@ export const setElement =
 export const setVariables =
   (sets: readonly Setter[], values: GetList): Run =>
   (frame) => {
-    const given = values(frame);
-    for (let at = 0; at < sets.length; at++) (sets[at] as Setter)(frame, given[at]);
+    const list = values(frame);
+    for (let at = 0; at < sets.length; at++) (sets[at] as Setter)(frame, list[at]);
     return NEXT;
   };
 
@@ -218,8 +218,8 @@ export const assignAll =
   (targets: readonly Prepare[], values: GetList): Run =>
   (frame) => {
     const sets = targets.map((prepare) => prepare(frame));
-    const given = values(frame);
-    for (let at = sets.length - 1; at >= 0; at--) (sets[at] as Setter)(frame, given[at]);
+    const list = values(frame);
+    for (let at = sets.length - 1; at >= 0; at--) (sets[at] as Setter)(frame, list[at]);
     return NEXT;
   };
 

@@ -161,7 +161,7 @@ function call(reader: Reader, within: Within, base: Expression): Call {
   if (type !== "(") return reader.fail("function arguments expected");
   if (line !== reader.lastLine) reader.fail("ambiguous syntax (function call x new statement)");
   reader.take();
-  const given = reader.is(")") ? [] : list(reader, within);
+  const args = reader.is(")") ? [] : list(reader, within);
   reader.close(")", "(", line);
-  return { type: "CallExpression", base, arguments: given, loc: reader.from(start) };
+  return { type: "CallExpression", base, arguments: args, loc: reader.from(start) };
 }

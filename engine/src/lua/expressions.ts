@@ -77,9 +77,9 @@ function steps(node: Expression, context: Context): Get {
   );
 }
 
-/** Compiles an operation. @param given its first operand, if that is compiled already */
-function nested(node: Expression, context: Context, given?: Get): Get {
-  const value = given ? undefined : constantOf(node, context);
+/** Compiles an operation. @param target its first operand, if that is compiled already */
+function nested(node: Expression, context: Context, target?: Get): Get {
+  const value = target ? undefined : constantOf(node, context);
   if (value !== undefined) return constant(value);
   switch (node.type) {
     case "StringLiteral":
@@ -96,25 +96,25 @@ function nested(node: Expression, context: Context, given?: Get): Get {
       return context.functionOf(node);
     case "MemberExpression":
       return member(
-        given ?? expression(node.base, context),
+        target ?? expression(node.base, context),
         node.identifier.name,
         siteOf(node.loc.end.line, context, node.base),
       );
     case "IndexExpression": {
-      const base = given ?? expression(node.base, context);
+      const base = target ?? expression(node.base, context);
       const site = siteOf(node.loc.end.line, context, node.base);
       return node.index.type === "StringLiteral"
         ? member(base, node.index.value, site)
         : element(base, expression(node.index, context), site);
     }
     case "CallExpression":
-      return onlyFirst(callOf(node, context, given));
+      return onlyFirst(callOf(node, context, target));
     case "LogicalExpression":
-      return logical(node.operator, given ?? expression(node.left, context), expression(node.right, context));
+      return logical(node.operator, target ?? expression(node.left, context), expression(node.right, context));
     case "BinaryExpression":
       return binary(
         node.operator,
-        given ?? expression(node.left, context),
+        target ?? expression(node.left, context),
         expression(node.right, context),
         siteOf(node.right.loc.end.line, context, node.left, node.right),
       );
@@ -182,11 +182,11 @@ function variable(node: Identifier, context: Context): Get {
   }
 }
 
-function callOf({ base, arguments: nodes }: Call, context: Context, given?: Get): GetMany {
+function callOf({ base, arguments: nodes }: Call, context: Context, evaluated?: Get): GetMany {
   const isMethod = base.type === "MemberExpression" && base.indexer === ":";
   const site = siteOf(base.loc.end.line, context, base);
   const owner = isMethod ? base.base : base;
-  const begin = given ?? expression(owner, context);
+  const begin = evaluated ?? expression(owner, context);
   const args = nest(context, "arguments", () => list(nodes, context));
   if (!isMethod) return call(begin, args, site);
   return methodCall(begin, base.identifier.name, args, site, siteOf(site.line, context, owner));

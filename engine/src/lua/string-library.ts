@@ -5,9 +5,38 @@ import { callBack, getRaw, LARGEST_STACK, textIn } from "./operations.ts";
 import { type Match, Matcher, search } from "./pattern.ts";
 import { PatternError } from "./pattern-class.ts";
 import { indexIn } from "./search.ts";
-import { lowered, raised, reversed } from "./string-bytes.ts";
 import { LuaTable } from "./table.ts";
 import { fail, first, type LuaFunction, type Machine, NOTHING, type Result, typeOf, type Value } from "./value.ts";
+
+/** So many characters are joined at once: a function cannot have arguments without limit. */
+const CHUNK = 8192;
+
+/** Makes a text of this length from the codes of its characters. */
+function textBy(length: number, codeAt: (at: number) => number): string {
+  const codes = new Uint8Array(Math.min(CHUNK, length));
+  let made = "";
+  for (let from = 0; from < length; from += CHUNK) {
+    const size = Math.min(CHUNK, length - from);
+    for (let n = 0; n < size; n++) codes[n] = codeAt(from + n);
+    made += String.fromCharCode.apply(undefined, codes.subarray(0, size) as unknown as number[]);
+  }
+  return made;
+}
+
+const reversed = (text: string): string => textBy(text.length, (at) => text.charCodeAt(text.length - 1 - at));
+
+/** Only ASCII letters have another case, as in C's own locale. */
+const lowered = (text: string): string =>
+  textBy(text.length, (at) => {
+    const c = text.charCodeAt(at);
+    return c >= 65 && c <= 90 ? c + 32 : c;
+  });
+
+const raised = (text: string): string =>
+  textBy(text.length, (at) => {
+    const c = text.charCodeAt(at);
+    return c >= 97 && c <= 122 ? c - 32 : c;
+  });
 
 /** A position as Lua counts: from 1, or from the end. */
 const placeIn = (text: string, at: number): number => (at >= 0 ? at : Math.max(text.length + at + 1, 0));
@@ -117,7 +146,7 @@ function gsub(machine: Machine, read: Arguments): LuaFunction {
       const isAnchored = pattern.startsWith("^");
       const parts: string[] = [];
       /** Where the text begins that is not in the parts. */
-      let kept = 0;
+      let end = 0;
       let at = 0;
       let count = 0;
       while (count < max) {
@@ -127,8 +156,8 @@ function gsub(machine: Machine, read: Arguments): LuaFunction {
           count++;
           const part = replacement(machine, by, match, text);
           budget.text(part.length);
-          parts.push(text.slice(kept, at), part);
-          kept = match.end;
+          parts.push(text.slice(end, at), part);
+          end = match.end;
         }
         if (match && match.end > at) at = match.end;
         else if (at < text.length) at++;
@@ -136,7 +165,7 @@ function gsub(machine: Machine, read: Arguments): LuaFunction {
         if (isAnchored) break;
       }
       budget.text(text.length);
-      return [parts.join("") + text.slice(kept), count];
+      return [parts.join("") + text.slice(end), count];
     });
   };
 }

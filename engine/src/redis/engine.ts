@@ -162,12 +162,15 @@ function infoOf(name: string, [arity, letters]: Command, isExtra: boolean): Comm
 }
 
 function unknown([name = "", ...args]: readonly string[]): string {
-  let told = "";
+  let message = "";
   for (const arg of args) {
-    if (told.length >= 128) break;
-    told += `'${asC(arg).slice(0, 128 - told.length)}' `;
+    if (message.length >= 128) break;
+    message += `'${asC(arg).slice(0, 128 - message.length)}' `;
   }
-  return `ERR unknown command '${asC(name).slice(0, 128)}', with args beginning with: ${told}`.replace(/[\r\n]/g, " ");
+  return `ERR unknown command '${asC(name).slice(0, 128)}', with args beginning with: ${message}`.replace(
+    /[\r\n]/g,
+    " ",
+  );
 }
 
 const fits = ([arity]: Command, words: readonly string[]): boolean =>

@@ -23,12 +23,12 @@ const left =
 type Condition = "NX" | "XX" | "GT" | "LT";
 
 function conditionsOf(args: readonly string[]): Set<Condition> {
-  const given = args.map((arg) => {
+  const names = args.map((arg) => {
     const name = arg.toUpperCase();
     if (!["NX", "XX", "GT", "LT"].includes(name)) refuse(`ERR Unsupported option ${arg}`);
     return name as Condition;
   });
-  const conditions = new Set(given);
+  const conditions = new Set(names);
   if (conditions.has("NX") && conditions.size > 1)
     refuse("ERR NX and XX, GT or LT options at the same time are not compatible");
   if (conditions.has("GT") && conditions.has("LT")) refuse("ERR GT and LT options at the same time are not compatible");

@@ -80,11 +80,11 @@ function remove({ keys, budget }: Host, args: readonly string[]): Reply {
   const items = compared(budget, list, item);
   let rest = max === 0 ? items.length : Math.abs(max);
   const keep = (each: string): boolean => each !== item || rest-- <= 0;
-  const kept = max < 0 ? items.reverse().filter(keep).reverse() : items.filter(keep);
-  list.replace(kept);
+  const remaining = max < 0 ? items.reverse().filter(keep).reverse() : items.filter(keep);
+  list.replace(remaining);
   keys.noteList(key);
   keys.tidy(key);
-  return items.length - kept.length;
+  return items.length - remaining.length;
 }
 
 function setAt({ keys }: Host, args: readonly string[]): Reply {

@@ -51,13 +51,13 @@ export function redisLibrary(machine: Machine, run: (words: string[]) => Reply):
     return typeof words === "string" ? single("err", words) : toLua(run(words), machine);
   };
   const field =
-    (name: "ok" | "err", text: (given: string) => string): (() => LuaFunction) =>
+    (name: "ok" | "err", text: (value: string) => string): (() => LuaFunction) =>
     () =>
     (args) => {
-      const [given] = args;
-      if (args.length !== 1 || typeof given !== "string") return single("err", "ERR wrong number or type of arguments");
-      machine.budget.read(given.length);
-      return single(name, text(given));
+      const [value] = args;
+      if (args.length !== 1 || typeof value !== "string") return single("err", "ERR wrong number or type of arguments");
+      machine.budget.read(value.length);
+      return single(name, text(value));
     };
   const table = library(machine, {
     pcall: () => ask,

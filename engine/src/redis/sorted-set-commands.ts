@@ -67,16 +67,16 @@ function optionsOfAdd(args: readonly string[]): [AddOptions, number] {
 }
 
 /** Sets one score unless the options forbid it; returns the score, and whether it was added or changed. */
-function put(set: SortedSet, { nx, xx, gt, lt, incr }: AddOptions, given: number, member: string) {
+function put(set: SortedSet, { nx, xx, gt, lt, incr }: AddOptions, newScore: number, member: string) {
   const before = set.score(member);
   if (before === undefined) {
     if (xx) return undefined;
     // Redis keeps it as an integer, which has no -0.
-    set.set(member, given + 0);
-    return { score: given, added: true, changed: true };
+    set.set(member, newScore + 0);
+    return { score: newScore, added: true, changed: true };
   }
   if (nx) return undefined;
-  const score = incr ? before + given : given;
+  const score = incr ? before + newScore : newScore;
   if (Number.isNaN(score)) refuse("ERR resulting score is not a number (NaN)");
   if ((lt && score >= before) || (gt && score <= before)) return undefined;
   if (score !== before) set.set(member, score + 0);

@@ -33,8 +33,8 @@ export function json(body: string | Uint8Array, what: What): unknown {
   try {
     const value: unknown = JSON.parse(text);
     if (!hasNumbers(value)) return value;
-    const kept = keepNumbers(text);
-    return kept === text ? value : JSON.parse(kept);
+    const precise = keepNumbers(text);
+    return precise === text ? value : JSON.parse(precise);
   } catch {
     throw new BadRequest(`failed to parse ${what}: the body is not valid JSON`);
   }

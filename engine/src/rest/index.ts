@@ -10,8 +10,8 @@ export {
   wordOf,
 } from "./body.ts";
 export { toBytes, toText } from "./bytes.ts";
-export { incomingOf, responseOf } from "./fetch.ts";
-export { type Answer, admit, type Commands, failure, read, UNAUTHORIZED, type Understood } from "./protocol.ts";
+export { incomingOf, responseOf } from "./fetch-adapter.ts";
+export { type Answer, admit, type Commands, failure, read, UNAUTHORIZED, type Understood } from "./message.ts";
 export { type Encoding, errorJson, integerJson, jsonBytes, replyJson, resultJson } from "./reply-json.ts";
 export { checkRequest, type Format, formatOf, isBodiless } from "./request.ts";
 export { BadRequest, PipelineTooLong, RestError } from "./rest-error.ts";

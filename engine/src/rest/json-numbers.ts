@@ -36,7 +36,7 @@ function endOfNumber(text: string, digits: number): number {
  * @param text valid JSON
  */
 export function keepNumbers(text: string): string {
-  let kept = "";
+  let result = "";
   let from = 0;
   let at = 0;
   while (at < text.length) {
@@ -58,8 +58,8 @@ export function keepNumbers(text: string): string {
     if (at === digits && !isNegative && value <= Number.MAX_SAFE_INTEGER) continue;
     const number = text.slice(start, at);
     if (String(Number(number)) === number) continue;
-    kept += `${text.slice(from, start)}"${number}"`;
+    result += `${text.slice(from, start)}"${number}"`;
     from = at;
   }
-  return from === 0 ? text : kept + text.slice(from);
+  return from === 0 ? text : result + text.slice(from);
 }

@@ -12,7 +12,7 @@ import {
 } from "../holding/index.ts";
 import type { Engine } from "../redis/engine.ts";
 import { ErrorReply, type Reply } from "../redis/reply.ts";
-import { type Answer, answerOf, type Incoming, perform, type Runs, type Understood } from "./protocol.ts";
+import { type Answer, answerOf, type Incoming, perform, type Runs, type Understood } from "./message.ts";
 
 /** An engine with the REST protocol, which holds requests with `Prefer: wait`. */
 export interface Service {
@@ -21,7 +21,7 @@ export interface Service {
    *
    * @throws the signal's reason, if it aborts while the request is held
    */
-  perform(asked: Understood, incoming: Pick<Incoming, "header">, signal?: AbortSignal | null): Promise<Answer>;
+  perform(request: Understood, incoming: Pick<Incoming, "header">, signal?: AbortSignal | null): Promise<Answer>;
   /** A command was run outside this service: the waiters for its keys are tried. */
   ran(words: readonly string[]): void;
   /** Any key may have been changed outside this service. */
@@ -74,16 +74,16 @@ export function createService(engine: Engine, options: WaitingRoomOptions): Serv
   return {
     ran,
     changed: () => void room.wakeAll(),
-    async perform(asked, incoming, given) {
-      const { encoding } = asked;
-      const signal = given ?? undefined;
-      const waitMs = asked.shape === "command" ? waitOf(incoming.header("prefer")) : undefined;
+    async perform(request, incoming, abortSignal) {
+      const { encoding } = request;
+      const signal = abortSignal ?? undefined;
+      const waitMs = request.shape === "command" ? waitOf(incoming.header("prefer")) : undefined;
       if (waitMs === undefined) {
-        const answer = perform(runs, asked);
-        for (const words of asked.commands) ran(words);
+        const answer = perform(runs, request);
+        for (const words of request.commands) ran(words);
         return answer;
       }
-      const words = asked.commands[0] as readonly string[];
+      const words = request.commands[0] as readonly string[];
       const reply = runs.run(words);
       ran(words);
       const held = await hold(words, reply, waitMs, signal);

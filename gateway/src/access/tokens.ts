@@ -46,7 +46,7 @@ const scratch = Buffer.alloc(WIDTH);
 const isPadded = ({ padded }: Key<unknown>): boolean => padded !== undefined;
 
 /** A token as configured: alone, or with a name. */
-interface Given {
+interface TokenEntry {
   readonly name: string | undefined;
   readonly secret: unknown;
 }
@@ -59,14 +59,14 @@ function listOf(
   option: string,
   value: TokenOptions["token"] | TokenOptions["tokenSha256"],
   member: "token" | "sha256",
-): readonly Given[] {
+): readonly TokenEntry[] {
   if (value === undefined) return [];
   const list: readonly (string | NamedToken | NamedSha256)[] = Array.isArray(value) ? value : [value];
-  return list.map((given) => {
-    if (typeof given !== "object" || given === null) return { name: undefined, secret: given };
-    const { name, [member]: secret } = given as Partial<NamedToken & NamedSha256>;
-    if (!Object.hasOwn(given, member)) throw new TypeError(`${option}: an object must be { name, ${member} }`);
-    if (typeof name !== "string" || !NAME.test(name) || Object.keys(given).length !== 2)
+  return list.map((entry) => {
+    if (typeof entry !== "object" || entry === null) return { name: undefined, secret: entry };
+    const { name, [member]: secret } = entry as Partial<NamedToken & NamedSha256>;
+    if (!Object.hasOwn(entry, member)) throw new TypeError(`${option}: an object must be { name, ${member} }`);
+    if (typeof name !== "string" || !NAME.test(name) || Object.keys(entry).length !== 2)
       throw new TypeError(`${option}: the name of a token must be 1 to 64 letters, digits, -, _ or .`);
     return { name, secret };
   });

@@ -85,8 +85,8 @@ function defined<T extends object>(object: { readonly [K in keyof T]: T[K] | und
 }
 
 function secretOf(values: Values, key: string): string | undefined {
-  const given = textOf(values, key);
-  if (given !== undefined) return given;
+  const text = textOf(values, key);
+  if (text !== undefined) return text;
   const fileKey = `${key}File`;
   const inFile = contentOf(values, fileKey)?.replace(/\r?\n$/, "");
   // An empty password would log in without one.

@@ -64,11 +64,11 @@ export function flagSource(flags: Flags): Source {
   return {
     nameOf,
     get(setting) {
-      const given = flags[setting.flag];
-      refuseEmpty(setting, nameOf(setting), given === "" || (Array.isArray(given) && given.includes("")));
-      if (typeof given === "boolean" || given === undefined || given === "") return given || undefined;
-      if (typeof given === "string") return fromText(setting, nameOf(setting), given);
-      const texts = given.filter((text) => typeof text === "string").filter((text) => text !== "");
+      const value = flags[setting.flag];
+      refuseEmpty(setting, nameOf(setting), value === "" || (Array.isArray(value) && value.includes("")));
+      if (typeof value === "boolean" || value === undefined || value === "") return value || undefined;
+      if (typeof value === "string") return fromText(setting, nameOf(setting), value);
+      const texts = value.filter((text) => typeof text === "string").filter((text) => text !== "");
       const values = texts.flatMap((text) => fromText(setting, nameOf(setting), text) as readonly string[]);
       return values.length === 0 ? undefined : values;
     },
@@ -84,8 +84,9 @@ export function environmentSource(env: Readonly<Record<string, string | undefine
   const known = [CONFIG_VARIABLE, ...SETTINGS.flatMap((setting) => setting.env)];
   for (const [name, value] of Object.entries(env)) {
     // An orchestrator sets variables of its own with such names.
-    const meant = value && name.startsWith("LEASEHOLD_") && !known.includes(name) ? misspelt(name, known) : undefined;
-    if (meant !== undefined) throw new ConfigError(`there is no variable ${name}: is ${meant} meant?`);
+    const suggestion =
+      value && name.startsWith("LEASEHOLD_") && !known.includes(name) ? misspelt(name, known) : undefined;
+    if (suggestion !== undefined) throw new ConfigError(`there is no variable ${name}: is ${suggestion} meant?`);
   }
   const nameOf = (setting: Setting): string => setting.env.find((name) => env[name]) ?? setting.env[0] ?? "";
   return {
@@ -109,10 +110,10 @@ function fromJson(setting: Setting, name: string, value: unknown): Value {
       if (typeof value === "string" && value !== "") return value;
       throw new ConfigError(`${name} must be a string that is not empty`);
     default: {
-      const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+      const values: readonly unknown[] = Array.isArray(value) ? value : [value];
       const list = setting.isNamed
-        ? given.map((item) => textOfNamed(item, setting.kind === "tokens" ? "token" : "sha256") ?? item)
-        : given;
+        ? values.map((item) => textOfNamed(item, setting.kind === "tokens" ? "token" : "sha256") ?? item)
+        : values;
       const texts = list.filter((item) => typeof item === "string").filter((item) => item !== "");
       if (texts.length === list.length && texts.length > 0) return texts;
       throw new ConfigError(`${name} must be a string that is not empty, or a list of such strings`);
@@ -126,8 +127,8 @@ function fromJson(setting: Setting, name: string, value: unknown): Value {
  */
 function unknownKey(key: string, at: number, known: Iterable<string>): string {
   if (SETTINGS.some((setting) => setting.key === key)) return `${key} is not a setting here`;
-  const meant = nearest(key, known);
-  return `(key ${at + 1}) is not a setting${meant === undefined ? "" : `: is ${meant} meant?`}`;
+  const suggestion = nearest(key, known);
+  return `(key ${at + 1}) is not a setting${suggestion === undefined ? "" : `: is ${suggestion} meant?`}`;
 }
 
 /**

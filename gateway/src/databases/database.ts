@@ -8,11 +8,35 @@ import { createClusterBackend } from "../redis/cluster/cluster.ts";
 import { createPrimaryBackend } from "../redis/demotion.ts";
 import { createSentinelBackend } from "../redis/sentinel/sentinel.ts";
 import type { Servers } from "../redis/url.ts";
+import { NoRoom, NotSent } from "../shared/error-answers.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
-import { Outage } from "../shared/outage.ts";
 import { createGate, type Gate } from "../shared/token-shares.ts";
 import { createProbe } from "./probe.ts";
+
+/** How long Redis may be unreachable before callers are asked to wait for a second. Most interruptions are shorter. */
+const BLIP_MS = 1_000;
+
+/** How long a Redis has been unreachable, as its callers see it. */
+class Outage {
+  #since: number | undefined;
+
+  /** Records an answer of Redis. */
+  answered(): void {
+    this.#since = undefined;
+  }
+
+  /**
+   * The headers to add to the answer for a failure: `Retry-After` if Redis has been unreachable for a while, or if the
+   * caller waits anyway, who would otherwise use up its retries during a failover.
+   */
+  adviceFor(error: unknown, isWaiting: boolean): Readonly<Record<string, string>> {
+    if (!(error instanceof NotSent) || error instanceof NoRoom) return {};
+    const now = performance.now();
+    this.#since ??= now;
+    return now - this.#since < BLIP_MS && !isWaiting ? {} : { "retry-after": "1" };
+  }
+}
 
 const RETIRE_MS = 20;
 const HOLDS_NONE = "ERR this gateway holds no requests, so it does not know who waits";

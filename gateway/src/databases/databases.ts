@@ -139,8 +139,8 @@ class Served<App> implements Databases<App> {
     return [...new Set(this.keys.map(({ to }) => to))];
   }
 
-  take(given: DatabasesOptions): void {
-    const list = listOf(given).map(checked);
+  take(input: DatabasesOptions): void {
+    const list = listOf(input).map(checked);
     refuseTwins(list);
     // Everything that can fail comes before anything changes.
     const parsed = list.map((options) => ({ options, source: sourceOf(options, this.#shared.log) }));

@@ -15,12 +15,12 @@ export interface Probe {
 }
 
 async function ask(backend: Backend): Promise<boolean> {
-  const asked = repliesOf(backend, [["PING"]]).then(
+  const answered = repliesOf(backend, [["PING"]]).then(
     // An error is also an answer: the user may not be allowed to run PING.
     ([reply]) => !(reply instanceof Error && /^(LOADING|MASTERDOWN) /.test(reply.message)),
     () => false,
   );
-  return (await within(PROBE_MS, asked)) ?? false;
+  return (await within(PROBE_MS, answered)) ?? false;
 }
 
 /** @param changed called when Redis stops answering, and when it answers again */

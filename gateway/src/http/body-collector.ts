@@ -15,12 +15,12 @@ const noRoom = (): NoRoom => new NoRoom("too many bytes of request bodies at onc
 const NOTHING: Uint8Array = new Uint8Array(0);
 
 export function createCollector(limit: number, room: Hold): Collector {
-  let kept = NOTHING;
+  let collected = NOTHING;
   let size = 0;
   let refusal: GatewayError | undefined;
 
   function refuse(error: GatewayError): never {
-    kept = NOTHING;
+    collected = NOTHING;
     room.release();
     refusal = error;
     throw error;
@@ -34,22 +34,22 @@ export function createCollector(limit: number, room: Hold): Collector {
       if (size > limit) refuse(new BodyTooLarge(limit));
       // Most bodies have one part.
       const isFirst = before === 0;
-      const wanted = isFirst ? size : Math.min(Math.max(size, 2 * kept.length), limit);
-      if (size > kept.length && !room.take(wanted - kept.length)) refuse(noRoom());
+      const wanted = isFirst ? size : Math.min(Math.max(size, 2 * collected.length), limit);
+      if (size > collected.length && !room.take(wanted - collected.length)) refuse(noRoom());
       if (isFirst) {
-        kept = chunk;
+        collected = chunk;
         return;
       }
-      if (size > kept.length) {
+      if (size > collected.length) {
         const larger = new Uint8Array(wanted);
-        larger.set(kept.subarray(0, before));
-        kept = larger;
+        larger.set(collected.subarray(0, before));
+        collected = larger;
       }
-      kept.set(chunk, before);
+      collected.set(chunk, before);
     },
     whole: () =>
-      kept instanceof Buffer && kept.length === size
-        ? kept
-        : Buffer.from(kept.buffer, kept.byteOffset, Math.min(size, kept.length)),
+      collected instanceof Buffer && collected.length === size
+        ? collected
+        : Buffer.from(collected.buffer, collected.byteOffset, Math.min(size, collected.length)),
   };
 }

@@ -29,11 +29,11 @@ function headersFor(origins: readonly string[], request: HttpRequest): Headers {
 /** The answer to a preflight request. Any header may be sent, since a token decides what a request may do. */
 function preflightAnswer(request: HttpRequest, common: Headers): HttpResponse {
   const headers = { ...common, "access-control-allow-methods": METHODS, "access-control-max-age": MAX_AGE_S };
-  const asked = request.header("access-control-request-headers");
-  if (asked === undefined) return { status: 204, headers, body: null };
+  const requested = request.header("access-control-request-headers");
+  if (requested === undefined) return { status: 204, headers, body: null };
   const { vary } = common;
   const varying = vary === undefined ? ASKED : `${vary}, ${ASKED}`;
-  return { status: 204, headers: { ...headers, vary: varying, "access-control-allow-headers": asked }, body: null };
+  return { status: 204, headers: { ...headers, vary: varying, "access-control-allow-headers": requested }, body: null };
 }
 
 /**

@@ -79,7 +79,7 @@ function serverOf({ certificate }: Address, limits: HttpLimits): Server | Secure
 }
 
 /** Whether Node is too old to refuse a head with too many headers. */
-const isOld: boolean = Number(process.versions.node.split(".")[0]) < 24;
+const allowsTooManyHeaders: boolean = Number(process.versions.node.split(".")[0]) < 24;
 
 /** A server with its connections, from its start to its end. */
 class Listener implements Listening {
@@ -106,7 +106,7 @@ class Listener implements Listening {
     Object.assign(server, { httpAllowHalfOpen: true });
     server.timeout = limits.idleTimeoutMs;
     // Node 20 drops the headers after this number in silence, which are more than fit into a head. Later ones refuse.
-    if (isOld) server.maxHeadersCount = 0;
+    if (allowsTooManyHeaders) server.maxHeadersCount = 0;
     server.on("connection", (socket: Socket) => {
       this.#accepted++;
       this.#sockets.add(socket);

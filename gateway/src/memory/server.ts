@@ -11,7 +11,7 @@ import { toBytes } from "leasehold-engine/rest";
 import { type Command, elementsOf, type Feed, type Reply, type Wanted } from "../redis/backend.ts";
 import type { Hold } from "../shared/budget.ts";
 import { createChannels } from "./channels.ts";
-import { MemoryFeed, type SharedParts } from "./feed.ts";
+import { MemoryFeed, type SharedParts } from "./memory-feed.ts";
 import { createMonitors } from "./monitors.ts";
 import { bytesOf, replyOf } from "./replies.ts";
 

@@ -233,12 +233,12 @@ const LABELS: ReadonlyMap<string, Labels> = new Map(
 /** The lengths of their texts, so that no other text is hashed. An empty line may precede a text. */
 const LENGTHS: ReadonlySet<number> = new Set(OWN_SCRIPTS.flatMap(([, bytes]) => [bytes, bytes + 1]));
 
-function labelsFor(script: "text" | "sha1", given: string | Buffer): Labels | undefined {
+function labelsFor(script: "text" | "sha1", text: string | Buffer): Labels | undefined {
   if (script === "text") {
-    if (!LENGTHS.has(given.length)) return undefined;
-    return LABELS.get(createHash("sha1").update(given).digest("hex"));
+    if (!LENGTHS.has(text.length)) return undefined;
+    return LABELS.get(createHash("sha1").update(text).digest("hex"));
   }
-  const sha = given.toString();
+  const sha = text.toString();
   return LABELS.get(sha) ?? LABELS.get(sha.toLowerCase());
 }
 
@@ -248,9 +248,9 @@ function labelsFor(script: "text" | "sha1", given: string | Buffer): Labels | un
  */
 export function labelOf(command: Command): string {
   const { label, script } = factsOf(command);
-  const given = command[1];
-  if (script === undefined || script === "subcommand" || given === undefined) return label;
-  return labelsFor(script, given)?.[label] ?? label;
+  const source = command[1];
+  if (script === undefined || script === "subcommand" || source === undefined) return label;
+  return labelsFor(script, source)?.[label] ?? label;
 }
 
 /** Whether a command runs one of leasehold's scripts. */

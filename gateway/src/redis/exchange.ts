@@ -192,12 +192,12 @@ export interface Silence {
  */
 export function createSilence(drop: () => void, longestMs: number): Silence {
   let due = 0;
-  let heard = 0;
+  let received = 0;
   const end = (): void => {
-    const before = heard;
+    const before = received;
     // By then, all that has arrived is read.
     setImmediate(() => {
-      if (due > 0 && heard === before) drop();
+      if (due > 0 && received === before) drop();
     });
   };
   const timer = setTimeout(end, longestMs).unref();
@@ -210,7 +210,7 @@ export function createSilence(drop: () => void, longestMs: number): Silence {
       due--;
     },
     heard() {
-      heard++;
+      received++;
       timer.refresh();
     },
     lost() {

@@ -57,12 +57,12 @@ const SHAPE =
   "@ : / ? # and % of a user name or a password are written as %40 %3A %2F %3F %23 and %25; or both are given apart " +
   "(--redis-username, --redis-password)";
 
-function loginOf(given: Login, options: ServerOptions): Login {
-  if ((given.username && options.username) || (given.password && options.password))
+function loginOf(input: Login, options: ServerOptions): Login {
+  if ((input.username && options.username) || (input.password && options.password))
     throw new TypeError(
       "the user and the password of Redis are given in the URL or apart (--redis-username, --redis-password, --redis-password-file), not both",
     );
-  const [username, password] = [options.username || given.username, options.password || given.password];
+  const [username, password] = [options.username || input.username, options.password || input.password];
   return { ...(username ? { username } : {}), ...(password ? { password } : {}) };
 }
 
@@ -95,8 +95,8 @@ const TLS_SETTINGS: Readonly<Record<keyof TlsOptions, string>> = {
 
 /** The names of the settings of TLS options. */
 export function tlsSettings(tls: TlsOptions): string {
-  const given = (Object.keys(TLS_SETTINGS) as (keyof TlsOptions)[]).filter((part) => tls[part] !== undefined);
-  return given.map((part) => namesOf(TLS_SETTINGS[part])).join(" and ");
+  const present = (Object.keys(TLS_SETTINGS) as (keyof TlsOptions)[]).filter((part) => tls[part] !== undefined);
+  return present.map((part) => namesOf(TLS_SETTINGS[part])).join(" and ");
 }
 
 function needsTls(tls: TlsOptions): string {

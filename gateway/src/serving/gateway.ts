@@ -50,10 +50,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   checkGatewayOptions(options);
   const handler = createHandler(options);
   return {
-    async fetch(given, init) {
+    async fetch(input, init) {
       // Not `instanceof`, since servers have their own classes for requests.
-      const isRequest = typeof given === "object" && "headers" in given && init === undefined;
-      const request = isRequest ? given : new Request(given, init);
+      const isRequest = typeof input === "object" && "headers" in input && init === undefined;
+      const request = isRequest ? input : new Request(input, init);
       const trace = { shown: {}, sending: {}, startedAt: performance.now() };
       const answered = received<HttpResponse>((to) => handler.answer(fromWeb(request), trace, to));
       return toWeb(await answered, request.method);

@@ -3,7 +3,7 @@ import { createDatabases } from "../databases/databases.ts";
 import { originsOf } from "../http/cors.ts";
 import type { HttpResponse, Stage } from "../http/message.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
-import { createApp } from "../rest/protocol.ts";
+import { createApp } from "../rest/app.ts";
 import { checkServeOptions } from "../shared/known-options.ts";
 import { limitsOf } from "../shared/limits.ts";
 import { type Log, SILENT } from "../shared/log.ts";
@@ -84,10 +84,10 @@ export function createHandler(options: GatewayOptions, log: Log = SILENT): Handl
     opened: Promise.all(databases.all.map(({ opened }) => opened)).then(() => {}),
     answer: createStages({ databases, shares, metrics, log, origins, watch }),
     missing: () => missingOf(databases.all),
-    take(given) {
-      checkServeOptions(given);
+    take(options) {
+      checkServeOptions(options);
       const before = databases.keys;
-      databases.take(given);
+      databases.take(options);
       streams.end(isOver);
       shares.endHeldBut(new Set(before.filter((key) => !isOver(key)).map(({ id }) => id)));
     },

@@ -1,6 +1,6 @@
 import type { HttpResponse } from "../http/message.ts";
 import { keyCountOf, labelOf } from "../redis/commands.ts";
-import type { Sending } from "../rest/protocol.ts";
+import type { Sending } from "../rest/app.ts";
 import type { Log } from "../shared/log.ts";
 import { createSampler } from "../shared/log-sampler.ts";
 import type { Trace } from "./stages.ts";
@@ -19,14 +19,14 @@ export interface RequestLog {
 const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
 /** The commands in names and numbers. */
-interface Told {
+interface Described {
   /** The name of the command, or of the type of a request with several. */
   readonly command?: string;
   readonly more: object;
 }
 
 /** Describes commands without their keys and arguments. */
-function told({ commands = [], sentAt, answeredAt, heldMs = 0 }: Sending, route = ""): Told {
+function described({ commands = [], sentAt, answeredAt, heldMs = 0 }: Sending, route = ""): Described {
   const [first] = commands;
   if (first === undefined) return { more: {} };
   const labels = new Set<string>();
@@ -54,12 +54,12 @@ export function createRequestLog(log: Log, slowMs: number): RequestLog {
       const held = heldMs > 0 ? { heldMs: rounded(heldMs) } : {};
       if (status > 500) {
         const { database, reason, ...rest } = shown;
-        const { command, more } = told(sending, shown.route);
+        const { command, more } = described(sending, shown.route);
         const named = command === undefined ? {} : { command };
         sampler.warn({ database, status, reason }, { id, ...rest, ...named, ...more, ...held, ms }, "request");
       } else if (slowMs > 0 && ms - heldMs >= slowMs && status < 500) {
         const { database, ...rest } = shown;
-        const { command, more } = told(sending, shown.route);
+        const { command, more } = described(sending, shown.route);
         const alike = { database, ...(command === undefined ? {} : { command }), overMs: slowMs };
         sampler.warn(alike, { id, ...rest, status, ...more, ...held, ms }, "slow request");
       } else {

@@ -5,7 +5,7 @@ import type { Database as DatabaseOf } from "../databases/database.ts";
 import { withCors } from "../http/cors.ts";
 import { bytesIn, type HttpRequest, type HttpResponse, hasDots, type Respond, type Stage } from "../http/message.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { App, Sending } from "../rest/protocol.ts";
+import type { App, Sending } from "../rest/app.ts";
 import { fail } from "../rest/response.ts";
 import { type Hold, SMALL_BYTES } from "../shared/budget.ts";
 import { BadRequest, GatewayError, Unauthorized } from "../shared/error-answers.ts";
@@ -51,16 +51,16 @@ const SANE_ID = /^[\w.:/+=@-]{1,128}$/;
 
 /** The caller's own `X-Request-Id` if it is safe in a header and a log. */
 function requestIdOf(request: HttpRequest): string | undefined {
-  const given = request.header("x-request-id");
-  return given !== undefined && SANE_ID.test(given) ? given : undefined;
+  const presented = request.header("x-request-id");
+  return presented !== undefined && SANE_ID.test(presented) ? presented : undefined;
 }
 
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
 /** The caller's `traceparent` of the W3C's Trace Context, if it is well-formed. */
 function traceparentOf(request: HttpRequest): string | undefined {
-  const given = request.header("traceparent");
-  return given !== undefined && TRACEPARENT.test(given) ? given : undefined;
+  const presented = request.header("traceparent");
+  return presented !== undefined && TRACEPARENT.test(presented) ? presented : undefined;
 }
 
 /**

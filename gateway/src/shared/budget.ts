@@ -45,7 +45,7 @@ class Sum {
 }
 
 class PortionOf implements Portion {
-  ours = 0;
+  own = 0;
   readonly sum: Sum;
 
   constructor(sum: Sum) {
@@ -57,11 +57,11 @@ class PortionOf implements Portion {
   }
 
   fits(bytes: number): boolean {
-    return this.ours + bytes <= this.sum.max - this.sum.held - bytes;
+    return this.own + bytes <= this.sum.max - this.sum.held - bytes;
   }
 
   change(by: number): void {
-    this.ours += by;
+    this.own += by;
     this.sum.held += by;
   }
 

@@ -45,19 +45,21 @@ const SERVE: Known<ServeOptions> = {
  * Creates a check that rejects unknown options, even undefined ones, and names the nearest known one. It repeats no
  * value.
  */
-function refuser<Options>(known: Known<Options>): (given: Options) => void {
+function refuser<Options>(known: Known<Options>): (options: Options) => void {
   const names = Object.keys(known);
-  return (given) => {
-    if (typeof given !== "object" || given === null) throw new TypeError("options must be an object");
-    for (const key of Object.keys(given)) {
+  return (options) => {
+    if (typeof options !== "object" || options === null) throw new TypeError("options must be an object");
+    for (const key of Object.keys(options)) {
       if (names.includes(key)) continue;
-      const meant = nearest(key, names);
-      throw new TypeError(`there is no option "${key}"${meant === undefined ? "" : `; the nearest is "${meant}"`}`);
+      const suggestion = nearest(key, names);
+      throw new TypeError(
+        `there is no option "${key}"${suggestion === undefined ? "" : `; the nearest is "${suggestion}"`}`,
+      );
     }
   };
 }
 
-export const checkTlsOptions: (given: TlsOptions) => void = refuser(TLS);
-export const checkDatabaseOptions: (given: DatabaseOptions) => void = refuser(DATABASE);
-export const checkGatewayOptions: (given: GatewayOptions) => void = refuser(GATEWAY);
-export const checkServeOptions: (given: ServeOptions) => void = refuser(SERVE);
+export const checkTlsOptions: (options: TlsOptions) => void = refuser(TLS);
+export const checkDatabaseOptions: (options: DatabaseOptions) => void = refuser(DATABASE);
+export const checkGatewayOptions: (options: GatewayOptions) => void = refuser(GATEWAY);
+export const checkServeOptions: (options: ServeOptions) => void = refuser(SERVE);

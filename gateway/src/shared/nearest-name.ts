@@ -17,16 +17,16 @@ const plain = (name: string): string =>
 
 /** The name that a text misspells by at most two letters, or writes in another case; if there is any. */
 export function misspelt(name: string, names: Iterable<string>): string | undefined {
-  const given = plain(name);
-  return [...names].find((it) => distance(given, plain(it)) <= Math.min(MAX_SLIPS, given.length - MIN_LETTERS));
+  const wanted = plain(name);
+  return [...names].find((it) => distance(wanted, plain(it)) <= Math.min(MAX_SLIPS, wanted.length - MIN_LETTERS));
 }
 
-function slipsBetween(given: string, known: string): number {
+function slipsBetween(wanted: string, known: string): number {
   // A name that somebody began to type.
-  if (known.startsWith(given)) return Math.min(1, known.length - given.length);
-  const isPart = known.includes(given) || given.includes(known);
-  const slips = distance(given, known);
-  return isPart && Math.min(given.length, known.length) >= MIN_LETTERS ? Math.min(slips, MAX_SLIPS) : slips;
+  if (known.startsWith(wanted)) return Math.min(1, known.length - wanted.length);
+  const isPart = known.includes(wanted) || wanted.includes(known);
+  const slips = distance(wanted, known);
+  return isPart && Math.min(wanted.length, known.length) >= MIN_LETTERS ? Math.min(slips, MAX_SLIPS) : slips;
 }
 
 /**
@@ -34,9 +34,9 @@ function slipsBetween(given: string, known: string): number {
  * part of it; if there is any.
  */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
-  const given = plain(name);
+  const wanted = plain(name);
   const [best] = [...names]
-    .map((it) => ({ it, slips: slipsBetween(given, plain(it)) }))
+    .map((it) => ({ it, slips: slipsBetween(wanted, plain(it)) }))
     .sort((a, b) => a.slips - b.slips);
-  return best !== undefined && best.slips <= Math.min(MAX_SLIPS, given.length - 2) ? best.it : undefined;
+  return best !== undefined && best.slips <= Math.min(MAX_SLIPS, wanted.length - 2) ? best.it : undefined;
 }

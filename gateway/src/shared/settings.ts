@@ -38,20 +38,20 @@ export interface Setting {
   readonly ofDatabase: boolean;
 }
 
-type Given = Pick<Setting, "key" | "help"> & Partial<Setting>;
+type SettingParts = Pick<Setting, "key" | "help"> & Partial<Setting>;
 
-function setting(given: Given): Setting {
-  const flag = given.key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+function setting(parts: SettingParts): Setting {
+  const flag = parts.key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const env = [`LEASEHOLD_${flag.replaceAll("-", "_").toUpperCase()}`];
-  return { flag, env, kind: "text", value: "<text>", fallback: "none", ofDatabase: false, isNamed: false, ...given };
+  return { flag, env, kind: "text", value: "<text>", fallback: "none", ofDatabase: false, isNamed: false, ...parts };
 }
 
-const database = (given: Given): Setting => setting({ ofDatabase: true, ...given });
+const database = (parts: SettingParts): Setting => setting({ ofDatabase: true, ...parts });
 const file = { value: "<file>" } as const;
 const tokens = { kind: "tokens" } as const;
 const hashes = { kind: "list", value: "<hex>" } as const;
 
-const port = (given: Given): Setting => setting({ kind: "number", value: "<n>", bounds: PORT, ...given });
+const port = (parts: SettingParts): Setting => setting({ kind: "number", value: "<n>", bounds: PORT, ...parts });
 
 const limitSettings = (limits: Readonly<Record<string, Limit>>): Setting[] =>
   Object.entries(limits).map(([key, { unit, fallback, help, ...bounds }]) => {

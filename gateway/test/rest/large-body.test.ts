@@ -5,7 +5,7 @@ import { type RedisServer, startRedis } from "../../../tools/redis.ts";
 import type { HttpRequest, HttpResponse } from "../../src/http/message.ts";
 import type { ServerBackend } from "../../src/redis/backend.ts";
 import { createRedisBackend } from "../../src/redis/server-backend.ts";
-import { createApp, type Sending } from "../../src/rest/protocol.ts";
+import { createApp, type Sending } from "../../src/rest/app.ts";
 import { limitsOf } from "../../src/shared/limits.ts";
 import { received } from "../../src/shared/receiver.ts";
 import { createShares } from "../../src/shared/token-shares.ts";

@@ -73,30 +73,30 @@ const holdersOf = (servers: Servers, { doubts }: Trial): Server[] =>
 async function commit(
   servers: Servers,
   trial: Trial,
-  asked: Answers<LockAcquireReply>,
+  acquired: Answers<LockAcquireReply>,
   step: Call,
-): Promise<{ granted?: Ran<Grant>; heard: Answers<unknown> }> {
+): Promise<{ granted?: Ran<Grant>; answered: Answers<unknown> }> {
   const { id } = trial;
-  const proposed = withStatus(asked, "granted");
+  const proposed = withStatus(acquired, "granted");
   const isAcceptable = (token: number): boolean =>
     isMajority(
       servers,
       proposed.filter(({ now }) => token <= now + DAY_US),
     );
   const largest = (tokens: readonly number[]): number => Math.max(0, ...tokens);
-  let heard: Answers<unknown> = asked;
+  let answered: Answers<unknown> = acquired;
   let token = largest(proposed.map((reply) => reply.token).filter(isAcceptable));
   for (let times = 0; token > 0 && times < MAX_PROPOSALS; times++) {
     const answers = await askAll(servers, holdersOf(servers, trial), step, (server, each) =>
       runScript(server, lockCommit, [id, token, server.connection.retentionMs], each),
     );
-    heard = answers;
+    answered = answers;
     const committed = withStatus(answers, "committed");
     if (isMajority(servers, committed))
-      return { heard, granted: { ...leastOf(servers, committed), status: "granted", token, holds: 1, id } };
+      return { answered, granted: { ...leastOf(servers, committed), status: "granted", token, holds: 1, id } };
     token = largest(withStatus(answers, "behind").map((reply) => reply.token));
   }
-  return { heard };
+  return { answered };
 }
 
 /**
@@ -118,20 +118,20 @@ async function renew(servers: Servers, granted: Ran<Grant>, leaseMs: number, ste
 /** The reply for a round that was not granted. */
 function refusal(
   servers: Servers,
-  asked: Answers<LockAcquireReply>,
+  acquired: Answers<LockAcquireReply>,
   splits: number,
   first: boolean,
   elapsedMs: number,
 ): Ran<AcquireReply> {
-  const owned = withStatus(asked, "not_reentrant");
+  const owned = withStatus(acquired, "not_reentrant");
   // In a later round, a hold with the same re-entry key may be from an earlier round of this acquisition.
   if (first && isMajority(servers, owned) && owned[0]) return owned[0];
-  const held = withStatus(asked, "held");
+  const held = withStatus(acquired, "held");
   const [some] = [...held, ...owned];
-  if (!some) return { ...(replies(asked)[0] as Ran<LockAcquireReply>), status: "closed" };
+  if (!some) return { ...(replies(acquired)[0] as Ran<LockAcquireReply>), status: "closed" };
   const refused: Refused = {
     splits: splits + 1,
-    silent: servers.filter((server) => !asked.some((one) => one.server === server && one.reply)),
+    silent: servers.filter((server) => !acquired.some((one) => one.server === server && one.reply)),
   };
   const tenures = held.filter((one) =>
     isMajority(
@@ -172,29 +172,29 @@ async function round({ servers, trial, request, failures, step }: Round): Promis
   const ask = async (server: Server, each: Call): Promise<Ran<LockAcquireReply>> => {
     const { retentionMs } = server.connection;
     // A plain lock with the same re-entry key must not be joined, since the token of that tenure may still change.
-    const ours = reentryKey && `quorum:${reentryKey}`;
+    const ownKey = reentryKey && `quorum:${reentryKey}`;
     // The beginning of a tenure is compared between servers, so each reads its clock.
     const knownTime = "";
-    const args = [trial.id, leaseMs, retentionMs, ours, note, 0, waitedMs, knownTime] as const;
+    const args = [trial.id, leaseMs, retentionMs, ownKey, note, 0, waitedMs, knownTime] as const;
     const reply = await runScript(server, lockAcquire, args, each);
     // Also if the answer arrives after the round.
     if (reply.status === "granted") each.doubt?.granted(reply.since);
     if (reply.status === "closed") each.doubt?.idClosed(trial.since);
     return reply;
   };
-  const asked = await askAll(servers, willing, step, ask, { doubts: trial.doubts });
-  trial.wasAnswered ||= isAnswered(servers, asked);
-  const { granted, heard } = await commit(servers, trial, asked, step);
+  const acquired = await askAll(servers, willing, step, ask, { doubts: trial.doubts });
+  trial.wasAnswered ||= isAnswered(servers, acquired);
+  const { granted, answered } = await commit(servers, trial, acquired, step);
   if (granted) {
     const reply = failures > 0 ? await renew(servers, granted, leaseMs, step) : granted;
     return { type: "replied", reply };
   }
   step.signal?.throwIfAborted();
-  if (isAnswered(servers, heard)) {
-    const reply = refusal(servers, asked, splits, isFirst, elapsed());
+  if (isAnswered(servers, answered)) {
+    const reply = refusal(servers, acquired, splits, isFirst, elapsed());
     return { type: "replied", reply };
   }
-  return { type: "failed", error: noQuorum(servers, heard, step), isAway: asked.every(isUnsent) };
+  return { type: "failed", error: noQuorum(servers, answered, step), isAway: acquired.every(isUnsent) };
 }
 
 /** Repeats the round of one id until a majority has answered or no time is left. */

@@ -1,8 +1,8 @@
 import { LeaseholdError } from "../../../../src/shared/errors.ts";
 import type { Target } from "../target.ts";
 import type { Check, Finding, Patient } from "./finding.ts";
+import { protocolChecks } from "./guarantees.ts";
 import { clock, roundTrip, steadyClock } from "./pace.ts";
-import { protocolChecks } from "./protocol.ts";
 import { heldRequests, repeats } from "./proxy.ts";
 import { dialect, scriptCache } from "./scripting.ts";
 import { memory, persistence, readFacts, replication, version } from "./settings.ts";

@@ -19,8 +19,8 @@ export async function readFacts({ connection, signal }: Patient): Promise<Readon
 
 /** The eviction policy, from INFO, or from CONFIG if that is allowed. */
 async function policyOf({ connection, signal, facts }: Patient): Promise<string | undefined> {
-  const told = facts.get("maxmemory_policy");
-  if (told !== undefined) return told;
+  const policy = facts.get("maxmemory_policy");
+  if (policy !== undefined) return policy;
   try {
     const answer = await ask(connection, ["CONFIG", "GET", "maxmemory-policy"], signal);
     return Array.isArray(answer) && typeof answer[1] === "string" ? answer[1] : undefined;
@@ -63,10 +63,10 @@ export const version: Check = {
   name: "server",
   async run({ facts }) {
     if (isObjects(facts)) return ok(placeOf(facts));
-    const told = facts.get("redis_version");
-    if (told === undefined) return skip(`${NOT_TOLD} its version`);
-    const [major = 0, minor = 0] = told.split(".").map(Number);
-    const server = facts.get("valkey_version") ? `Valkey ${facts.get("valkey_version")}` : `Redis ${told}`;
+    const version = facts.get("redis_version");
+    if (version === undefined) return skip(`${NOT_TOLD} its version`);
+    const [major = 0, minor = 0] = version.split(".").map(Number);
+    const server = facts.get("valkey_version") ? `Valkey ${facts.get("valkey_version")}` : `Redis ${version}`;
     if (major > 6 || (major === 6 && minor >= 2)) return ok(server);
     return fail(server, "the scripts need Redis 6.2 or later");
   },
@@ -90,10 +90,11 @@ export const replication: Check = {
     const { clock, port } = connection;
     const outcome = await attempt(port, ["SET", key, "1", "PX", 1000], 2 * WAIT_MS, signal, clock, commands);
     const answers = outcome.type === "answered" ? outcome.answers : [];
-    const heard = Number(answers[1]?.result ?? Number.NaN);
-    if (Number.isNaN(heard)) return warn(`${count}, and WAIT is refused`, "the option `replicas` cannot be used here");
-    const says = `${heard} of ${count} had a write within ${WAIT_MS} ms`;
-    if (heard < count)
+    const acknowledged = Number(answers[1]?.result ?? Number.NaN);
+    if (Number.isNaN(acknowledged))
+      return warn(`${count}, and WAIT is refused`, "the option `replicas` cannot be used here");
+    const says = `${acknowledged} of ${count} had a write within ${WAIT_MS} ms`;
+    if (acknowledged < count)
       return warn(says, "a failover may lose locks; the option `replicas` waits until they have the grant");
     return ok(`${says}; the option \`replicas\` can be used`);
   },

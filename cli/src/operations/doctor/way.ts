@@ -133,8 +133,8 @@ export const connection: Check = {
 const LIMIT_HEADER = /rate-?limit|quota|retry-after/i;
 
 function limitsOf(headers: Headers): string {
-  const told = [...headers].filter(([header]) => LIMIT_HEADER.test(header));
-  return told.map(([header, value]) => `${header}: ${value}`).join(", ");
+  const limits = [...headers].filter(([header]) => LIMIT_HEADER.test(header));
+  return limits.map(([header, value]) => `${header}: ${value}`).join(", ");
 }
 
 const SILENT = "the server accepts connections but does not answer: check its log";

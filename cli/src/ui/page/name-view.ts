@@ -1,10 +1,32 @@
-import type { Listed, ListedHolder } from "../../../../src/list/index.ts";
+import type { Listed, ListedHolder, ListedWaiter } from "../../../../src/list/index.ts";
 import { idOf, type NameReport, type Seen, type Tenure } from "../wire.ts";
 import { byId, make, setText, showChildren, tableOf, whole } from "./elements.ts";
 import type { Store } from "./store.ts";
 import { endWords, legend, timeline, whoOf } from "./timeline.ts";
-import { waitingTable } from "./waiting-table.ts";
 import { clockTime, count, describe, isolated, kindName, many, span } from "./words.ts";
+
+/** The most rows of a table. */
+const MAX_ROWS = 50;
+
+/** Lists the waiters, the first of a queue first. `all` is their number; the table has a limited number of rows. */
+function waitingTable(waiting: readonly ListedWaiter[], all: number, now: number): readonly Element[] {
+  if (waiting.length === 0) return [];
+  const shown = waiting.slice(0, MAX_ROWS);
+  const rows = shown.map(({ label, holder, since, mode }, n) => [
+    // Only a queue has an order.
+    mode === undefined ? count(n + 1) : "",
+    label === undefined ? "" : isolated(label),
+    holder === undefined ? "" : isolated(holder),
+    mode ?? "",
+    since === undefined ? "" : span(Math.max(now - since, 0)),
+  ]);
+  const rest = all - shown.length;
+  return [
+    make("h3", {}, "Waiters"),
+    make("div", { class: "waiters" }, tableOf("Waiters", ["Place", "Label", "Process", "Wants to", "For"], rows)),
+    ...(rest > 0 ? [make("p", { class: "quiet small" }, `and ${count(rest)} more`)] : []),
+  ];
+}
 
 /** One name: its state, its holders, and its history. */
 export interface NameView {
@@ -19,7 +41,6 @@ const WINDOWS = [
   [300_000, "5 min"],
   [900_000, "15 min"],
 ] as const;
-const MAX_ROWS = 50;
 
 /** Why the picture may be incomplete, for a kind. */
 const LIMITS: Readonly<Record<string, string>> = {

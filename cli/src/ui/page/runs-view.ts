@@ -177,8 +177,8 @@ function lookUp(openName: OpenName): HTMLElement {
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const given = new FormData(form);
-    const [sender = "", scope = "", text = ""] = ["sender", "scope", "id"].map((name) => `${given.get(name)}`.trim());
+    const data = new FormData(form);
+    const [sender = "", scope = "", text = ""] = ["sender", "scope", "id"].map((name) => `${data.get(name)}`.trim());
     const id = SEVERAL_PARTS.includes(sender) ? text.split(/\s*,\s*/) : text;
     const name = await dedupeKey({ sender, scope: scope || undefined, id });
     openName({ name, kind: "once" });

@@ -36,8 +36,8 @@ async function sendTo(node: ClusterNode, commands: readonly Command[], asking: b
   const withinMs = deadline - performance.now();
   if (withinMs <= 0 || wanted?.signal?.aborted === true) throw new NotSent();
   if (!asking) return repliesOf(node.backend, commands, wanted, withinMs);
-  const asked = commands.flatMap((command) => [ASKING, command]);
-  const replies = await repliesOf(node.backend, asked, wanted, withinMs);
+  const redirected = commands.flatMap((command) => [ASKING, command]);
+  const replies = await repliesOf(node.backend, redirected, wanted, withinMs);
   return replies.filter((_, at) => at % 2 === 1);
 }
 
@@ -90,10 +90,10 @@ export async function deliver(
   commands: readonly Command[],
   bounds: Bounds,
   asking = false,
-  asked: readonly ClusterNode[] = [],
+  tried: readonly ClusterNode[] = [],
 ): Promise<readonly Reply[]> {
   const replies = [...(await sendTo(node, commands, asking, bounds))];
-  const all = [...asked, node];
+  const all = [...tried, node];
   const onward = redirections(commands, replies);
   if (onward.length === 0) return replies;
   if (onward.some(({ to }) => !to.asking)) table.refresh(node);

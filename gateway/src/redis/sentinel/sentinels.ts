@@ -99,9 +99,9 @@ export function createWatch(seeds: Seeds, name: string, timeoutMs: number, watch
   const timer = setInterval(askAll, TICK_MS);
 
   async function open(): Promise<void> {
-    const asked = inquiry.askSeeds();
+    const answered = inquiry.askSeeds();
     // One Sentinel that knows the primary is enough: the host of another may not answer.
-    await Promise.any([...asked.map((it) => it.then(requireFound)), Promise.all(asked)]);
+    await Promise.any([...answered.map((it) => it.then(requireFound)), Promise.all(answered)]);
   }
 
   function requireFound(): void {

@@ -1,4 +1,4 @@
-import type { Answer, Incoming } from "./protocol.ts";
+import type { Answer, Incoming } from "./message.ts";
 import { nextSyncToken } from "./sync-token.ts";
 
 type Init = RequestInit | undefined;
@@ -11,14 +11,14 @@ function targetOf(url: string): string {
   return slash === -1 ? "/" : whole.slice(slash);
 }
 
-function headersOf(given: RequestInit["headers"]): Incoming["header"] {
-  if (given === undefined) return () => undefined;
-  if (given instanceof Headers || Array.isArray(given)) {
-    const headers = given instanceof Headers ? given : new Headers(given as [string, string][]);
+function headersOf(init: RequestInit["headers"]): Incoming["header"] {
+  if (init === undefined) return () => undefined;
+  if (init instanceof Headers || Array.isArray(init)) {
+    const headers = init instanceof Headers ? init : new Headers(init as [string, string][]);
     return (name) => headers.get(name);
   }
   const names = new Map<string, string>();
-  for (const [name, value] of Object.entries(given as Record<string, string>)) names.set(name.toLowerCase(), value);
+  for (const [name, value] of Object.entries(init as Record<string, string>)) names.set(name.toLowerCase(), value);
   return (name) => names.get(name);
 }
 

@@ -17,9 +17,9 @@ import { mapped, passOn, type Receiver } from "../shared/receiver.ts";
 import type { Held } from "../shared/token-shares.ts";
 import { readerOf, streamed } from "../streams/sse.ts";
 import { createSubscriptions, headOfStream, type SubscriptionLimits } from "../streams/subscriptions.ts";
+import { commandInPath, formatOfTransaction, isLarge } from "./command-request.ts";
 import { parseLargeCommand, parseLargeCommands } from "./large-body.ts";
 import { answerAllLarge, answerLarge } from "./large-reply.ts";
-import { commandInPath, formatOfTransaction, isLarge } from "./request.ts";
 import { answerAll, answerOne, isLarge as areLarge } from "./response.ts";
 import { createScripts, type Scripts } from "./upstash-scripts.ts";
 
