@@ -36,7 +36,8 @@ if not before and (cancel or alive and last == token and not taken(ours)) then
     queued = queued_til(waiter)
     leave(waiter)
   elseif not next(holds) then
-    spread = spread + (math.abs(now - token - tenure) - spread) / AVERAGED
+    -- One tenure says little about the next.
+    spread = tenure == 0 and math.max(now - token, 0) / 2 or spread + (math.abs(now - token - tenure) - spread) / AVERAGED
     usual_tenure(now - token)
   end
 end

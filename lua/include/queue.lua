@@ -1,4 +1,4 @@
--- defines: SOON FARTHEST FIRST_GUESS DOUBT STEP_GAIN MIN_STEP LONGEST_STEP LATE_PART HANDOVER AFTER_LEASE place_score place_of buried back_in line_up leave queued_til waiters
+-- defines: SOON FARTHEST FIRST_GUESS DOUBT STEP_GAIN MIN_STEP LATE_PART FIRST_DELAY AGE_PART SLOW_DELAY SLOW_PART LONGEST_STEP REGULAR_PART BEHIND_PART HANDOVER AFTER_LEASE place_score place_of buried back_in line_up leave queued_til waiters
 --@include bands
 -- A queue in the crowd, first come, first served. Places are rising numbers (tickets); the kind's body remembers the
 -- last one. Each answer contains the time of the waiter's next poll. A waiter that is later than that by more than the
@@ -10,12 +10,22 @@ local FARTHEST = 2000000
 -- Constants of `back_in`: the tenure and its spread before any has ended, and the minimum error of an estimate;
 local FIRST_GUESS = 10000
 local DOUBT = 500
--- the step between two polls: its growth with the square root of the uncertainty, its bounds, and its growth with a
+-- the step between two polls: its growth with the square root of the uncertainty, its minimum, and its growth with a
 -- tenure that is longer than usual;
 local STEP_GAIN = 55
 local MIN_STEP = 1750
-local LONGEST_STEP = 200000
-local LATE_PART = 16
+local LATE_PART = 8
+-- the maximum of a step, and of every delay of the first in the queue: a part of the tenure's age more than FIRST_DELAY,
+-- a smaller part more than SLOW_DELAY, and LONGEST_STEP, whichever is least. The default back-off has the same;
+local FIRST_DELAY = 25000
+local AGE_PART = 4
+local SLOW_DELAY = 75000
+local SLOW_PART = 12
+local LONGEST_STEP = 1000000
+-- how small the spread of regular tenures is, as a part of the usual one. If they are not regular, the maximum also
+-- holds for those behind, and grows by a part of it with each place;
+local REGULAR_PART = 4
+local BEHIND_PART = 8
 -- the time from one tenure to the next, and from the end of a lease to the poll after it.
 local HANDOVER = 2000
 local AFTER_LEASE = 1000
@@ -44,13 +54,22 @@ end
 
 -- Returns the delay in µs until a waiter's next poll: just after its expected turn, and earlier if tenures vary
 -- (`spread`) or many waiters are ahead. The step between polls grows with the uncertainty, and with the time by which
--- the current tenure is longer than usual. `left` is how long the blocking lease can last.
+-- the current tenure is longer than usual. Whatever earlier tenures were like, the first of the queue polls before the
+-- maximum has passed; so do those behind it if earlier tenures say little. `left` is how long the blocking lease can
+-- last.
 local function back_in(before_me, usual, spread, age, left)
   if usual == 0 then usual, spread = FIRST_GUESS, FIRST_GUESS end
   local doubt = (spread + DOUBT) * math.sqrt(before_me + 1)
-  local step = math.min(math.max(MIN_STEP, STEP_GAIN * math.sqrt(doubt), (age - usual) / LATE_PART), LONGEST_STEP)
+  local longest = math.min(FIRST_DELAY + age / AGE_PART, SLOW_DELAY + age / SLOW_PART, LONGEST_STEP)
+  local step = math.min(math.max(MIN_STEP, STEP_GAIN * math.sqrt(doubt), (age - usual) / LATE_PART), longest)
   local turn = math.max(usual - age, 0) + before_me * (usual + HANDOVER) + step - doubt
-  return math.floor(math.min(math.max(turn, step), FARTHEST, before_me > 0 and FARTHEST or left + AFTER_LEASE))
+  local farthest = FARTHEST
+  if before_me == 0 then
+    farthest = math.min(longest, left + AFTER_LEASE)
+  elseif spread * REGULAR_PART > usual then
+    farthest = math.min(longest + before_me * longest / BEHIND_PART, FARTHEST)
+  end
+  return math.floor(math.min(math.max(turn, step), farthest))
 end
 
 -- Adds a waiter to the queue, or keeps its place, until `deadline`, which never moves closer. The caller must save the

@@ -234,7 +234,7 @@ function started(terms: Terms, granted: GrantedAttempt): Started {
 }
 
 const blockedBy = (reply: Ran<OnceBeginReply>): Blocked | undefined =>
-  reply.status === "running" ? { remainingMs: reply.remaining / 1000, ageMs: 0, tenureMs: 0, queueMs: 0 } : undefined;
+  reply.status === "running" ? { remainingMs: reply.remaining / 1000, tenureMs: 0, queueMs: 0 } : undefined;
 
 /** Asks whether to start an attempt, and waits for one that runs elsewhere if `waiting` says so. */
 async function askToBegin(terms: Terms, close: HoldCalls["close"], options: BeginOptions, waiting: BeginWaiting) {

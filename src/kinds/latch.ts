@@ -1,5 +1,5 @@
 import type { AcquireOptions } from "../lease/acquire-options.ts";
-import { growing } from "../lease/backoff.ts";
+import { exponentialBackoff } from "../lease/backoff.ts";
 import { type Contesting, contend, MIN_POLL_MS } from "../lease/contest.ts";
 import { bodyOf, forceRecord } from "../lease/record.ts";
 import type { Call, Ran } from "../redis/call.ts";
@@ -107,7 +107,7 @@ async function waitForZero(target: Target, options: LatchWaitOptions, stateLost:
       return {
         waitMs: toMs(options.wait ?? 10_000, "wait", 0),
         maxPolls: toCount(options.maxPolls, "maxPolls"),
-        backoff: toFunction(options.backoff ?? growing(), "backoff"),
+        backoff: toFunction(options.backoff ?? exponentialBackoff(), "backoff"),
         signal: toSignal(options.signal),
       };
     },
@@ -120,7 +120,7 @@ async function waitForZero(target: Target, options: LatchWaitOptions, stateLost:
     if (reply.status === "open") return undefined;
     seen = reply.generation;
     // Without a generation, the latch is not set.
-    return { remainingMs: seen > 0 ? reply.remaining / 1000 : waitMs, ageMs: 0, tenureMs: 0, queueMs: 0 };
+    return { remainingMs: seen > 0 ? reply.remaining / 1000 : waitMs, tenureMs: 0, queueMs: 0 };
   };
   const { status } = await contend<LatchWaitReply, Contesting<LatchWaitReply>>({
     target,

@@ -1,5 +1,5 @@
 import type { AcquireOptions } from "../lease/acquire-options.ts";
-import { growing } from "../lease/backoff.ts";
+import { defaultBackoff } from "../lease/backoff.ts";
 import type { KeepAliveLimits } from "../lease/keep-alive.ts";
 import { toLimits } from "../lease/keep-alive.ts";
 import { bodyOf, decoded, forceRecord, inspectRecord, type RecordState } from "../lease/record.ts";
@@ -31,7 +31,7 @@ import {
 } from "./attempts.ts";
 
 /**
- * Options of a `run`. `maxPolls`: default no limit. `backoff`: default `exponentialBackoff()`, from 50 ms to 2 s. Both
+ * Options of a `run`. `maxPolls`: default no limit. `backoff`: default `defaultBackoff`. Both
  * need `wait`.
  */
 export interface OnceRunOptions extends BeginOptions, Pick<AcquireOptions, "maxPolls" | "backoff"> {
@@ -229,7 +229,7 @@ export function checkRun(given: Partial<OnceRunOptions>): Checked {
   const waiting = {
     waitMs: given.wait === undefined ? undefined : toMs(given.wait, "wait", 0),
     maxPolls: toCount(given.maxPolls, "maxPolls"),
-    backoff: toFunction(given.backoff ?? growing(), "backoff"),
+    backoff: toFunction(given.backoff ?? defaultBackoff, "backoff"),
   };
   return { waitUntil, open: isOpen(given), waiting };
 }

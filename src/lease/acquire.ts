@@ -125,6 +125,8 @@ export type AcquireReply =
       readonly queue?: number;
       readonly ahead?: number;
       readonly back?: number;
+      /** In ms, after a tie in a quorum. */
+      readonly tieSpreadMs?: number;
       /** The place in the queue, to be sent with the next poll. */
       readonly ticket?: number;
     } & Blocker)
@@ -165,11 +167,12 @@ function blockedBy(reply: AcquireReply): Blocked | undefined {
   if (reply.status !== "held") return undefined;
   return {
     remainingMs: reply.remaining / 1000 || Number.POSITIVE_INFINITY,
-    ageMs: (reply.age ?? 0) / 1000,
+    ageMs: reply.age === undefined ? undefined : reply.age / 1000,
     tenureMs: (reply.tenure ?? 0) / 1000,
     queueMs: (reply.queue ?? 0) / 1000,
     ahead: reply.ahead,
     backMs: reply.back && reply.back / 1000,
+    tieSpreadMs: reply.tieSpreadMs,
   };
 }
 

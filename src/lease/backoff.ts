@@ -5,20 +5,27 @@ import { inCall, misuse, shown } from "../shared/misuse.ts";
 export interface Blocked {
   /** Time left of its lease, in ms. Infinity if no lease blocks, as with a counter. */
   readonly remainingMs: number;
-  /** How long the tenure has lasted, in ms. */
-  readonly ageMs: number;
+  /** How long the tenure has lasted, in ms. Undefined if the kind does not know it. */
+  readonly ageMs?: number | undefined;
   /** The average length of a tenure of this name, in ms; 0 while unknown. */
   readonly tenureMs: number;
   /** How long recent holders had waited on average, in ms. */
   readonly queueMs: number;
   /** The number of waiters served before this one: 0 for the next one. Undefined if the kind does not know it. */
   readonly ahead?: number | undefined;
+  /**
+   * The time over which callers should spread their next polls, in ms, if several of them hold parts of a quorum and
+   * none has a majority. Undefined if there is no such tie.
+   */
+  readonly tieSpreadMs?: number | undefined;
   /** In a queue, the maximum delay until the next poll, in ms. A waiter that polls later loses its place. */
   readonly backMs?: number | undefined;
 }
 
 /** The input of a back-off. Times are in ms. */
 export interface PollInfo extends Blocked {
+  /** How long the tenure has lasted, in ms. A kind that does not know it reports how long this call has waited. */
+  readonly ageMs: number;
   /** The number of polls, and of attempts without an answer: 1 or more at the first delay. */
   readonly polls: number;
   /** The time since the first poll. */
@@ -36,15 +43,41 @@ export interface PollInfo extends Blocked {
 export type Backoff = (info: PollInfo) => number;
 
 const FLOOR_MS = 5;
-const CAP_MS = 2000;
+const CAP_MS = 1000;
+/** The maximum delay grows with the age of the tenure: by a quarter from 25 ms, and by a twelfth from 75 ms. */
+const GROWTHS = [
+  { fromMs: 25, part: 1 / 4 },
+  { fromMs: 75, part: 1 / 12 },
+] as const;
+/** The minimum part of the maximum delay. The rest is jitter. */
+const MIN_PART = 0.8;
+/** The time in which waiters whose turn may have come spread their polls, if others wait as well, in ms. */
+const SPREAD_MS = 150;
+/** A waiter wakes up a little before its turn: if it overslept, it would make the others sleep even longer. */
+const TURN_PART = 0.9;
+/** A waiter that has waited so many times longer than others polls at the end of every tenure. */
+const OVERTAKEN = 1.5;
+/** The maximum delay in a queue if the server reports none, in ms. */
+const QUEUE_CAP_MS = 2000;
+
+const maxDelayMs = (ageMs: number): number =>
+  Math.min(CAP_MS, ...GROWTHS.map(({ fromMs, part }) => fromMs + ageMs * part));
+
+/** A poll soon after the expected end of a tenure; some polls are later, in case the end is late. */
+const afterEndMs = (tenureMs: number, random: () => number): number =>
+  0.5 + random() ** 2 * Math.max(5, Math.min(250, tenureMs / 10));
 
 /**
- * The default back-off. It polls just after the expected end of a tenure, since tenures are far more regular than
- * leases. By Little's law, the wait of recent holders indicates the length of the queue, so a waiter that has waited
- * less sleeps through the tenures before its turn. Only the few waiters whose turn it is poll at one of the next ends,
- * each within a horizon that grows with its polls; a waiter that has waited much longer polls at every end. Every delay
- * has jitter, a floor and a cap, and never exceeds the blocking lease. In a queue, the server says when each waiter has
- * to poll.
+ * The default back-off. A delay is at most 25 ms plus a quarter of the time for which the name has been held, at most
+ * 75 ms plus a twelfth of it, and at most a second. So a name stays free only for a part of the tenure before, and
+ * the polls of a long tenure become rare.
+ *
+ * Recent tenures make polls earlier or fewer. A poll is earlier if the tenure should end sooner, by the average of the
+ * tenures before. Polls are fewer if others have been granted the name during this wait: then a waiter that has waited
+ * less than recent holders did sleeps through the tenures before its turn, for a second at most.
+ *
+ * Every delay has jitter, and none exceeds the blocking lease. After a tie in a quorum, delays are random. In a queue, the server says when each waiter has to
+ * poll.
  *
  * @example
  * ```ts
@@ -53,22 +86,26 @@ const CAP_MS = 2000;
  * ```
  */
 export const defaultBackoff: Backoff = (info) => {
-  const { polls, random, roundTripMs, ageMs, queueMs, waitedMs } = info;
+  const { random, roundTripMs, ageMs, tenureMs, queueMs, waitedMs, remainingMs } = info;
   // Assumes that a request travels as long as the reply did.
-  if (info.ahead !== undefined) return (info.backMs ?? CAP_MS) - roundTripMs;
-  const tenure = info.tenureMs || 50;
-  // Timers are late.
-  const cycle = tenure + roundTripMs + 1;
-  const end = Math.max(0, tenure - ageMs);
-  // 0.9: a waiter that sleeps past its turn would count as waiting, and make others sleep even longer.
-  const turn = 0.9 * queueMs - waitedMs - end;
-  // Overtaken waiters poll at every end.
-  const horizon = waitedMs > 1.5 * queueMs + cycle ? 0 : Math.min(150, 16 * polls);
-  const skipped = Math.floor((turn > horizon ? turn : horizon * random()) / cycle);
-  // Most polls are soon after the expected end, some later, in case the end is late.
-  const jitter = 0.5 + random() ** 2 * Math.max(5, Math.min(250, tenure / 10), (ageMs - tenure) / 2);
-  const delay = end - roundTripMs + skipped * cycle + jitter;
-  return Math.min(Math.max(FLOOR_MS, delay), CAP_MS, info.remainingMs + 1);
+  if (info.ahead !== undefined) return (info.backMs ?? QUEUE_CAP_MS) - roundTripMs;
+  // A caller that polls alone breaks the tie.
+  if (info.tieSpreadMs !== undefined) return FLOOR_MS + random() * info.tieSpreadMs;
+  const latestMs = maxDelayMs(ageMs) * (MIN_PART + (1 - MIN_PART) * random());
+  const endMs = Math.max(tenureMs - ageMs, 0);
+  const expectedMs = endMs > 0 ? endMs - roundTripMs + afterEndMs(tenureMs, random) : latestMs;
+  let delayMs = Math.min(expectedMs, latestMs);
+  // The tenure began during this wait, so there are other callers.
+  if (ageMs + roundTripMs < waitedMs) {
+    // Timers are late.
+    const cycleMs = tenureMs + roundTripMs + 1;
+    const turnMs = TURN_PART * queueMs - waitedMs - endMs;
+    const isOvertaken = waitedMs > OVERTAKEN * queueMs + cycleMs;
+    const spreadMs = isOvertaken ? 0 : SPREAD_MS * random();
+    const skipped = Math.floor((turnMs > SPREAD_MS ? turnMs : spreadMs) / cycleMs);
+    delayMs = Math.min(delayMs + skipped * cycleMs, CAP_MS);
+  }
+  return Math.min(Math.max(FLOOR_MS, delayMs), remainingMs + 1);
 };
 
 /** Options of an exponential back-off. By default, it doubles from 50 ms to 2 s. */
@@ -80,12 +117,6 @@ export interface ExponentialBackoffOptions {
   /** The factor, above 1, by which the maximum delay grows with each poll. Default 2. */
   readonly factor?: number | undefined;
 }
-
-/** Computes the delays of {@link exponentialBackoff}. */
-export const growing =
-  (floorMs: number = FLOOR_MS * 10, capMs: number = CAP_MS, factor: number = 2): Backoff =>
-  ({ polls, random, remainingMs }) =>
-    Math.min(floorMs + (Math.min(floorMs * factor ** polls, capMs) - floorMs) * random(), remainingMs + 1);
 
 /**
  * Makes a back-off that polls less and less often. The n-th delay is uniform between `floor` and `floor` × `factor` ^
@@ -103,14 +134,15 @@ export const growing =
 export function exponentialBackoff(options: ExponentialBackoffOptions = {}): Backoff {
   return inCall("exponentialBackoff", () => {
     checkOptions(options, "floor cap factor");
-    const { floor = FLOOR_MS * 10, cap = CAP_MS, factor = 2 } = options;
+    const { floor = "50ms", cap = "2s", factor = 2 } = options;
     const floorMs = toMs(floor, "floor");
     const capMs = toMs(cap, "cap");
     if (capMs <= floorMs) throw misuse(RangeError, `cap ${shown(cap)} must be above floor ${shown(floor)}`);
     const must = `factor ${shown(factor)} must be a number above 1`;
     if (typeof factor !== "number") throw misuse(TypeError, must);
     if (!(factor > 1)) throw misuse(RangeError, must);
-    return growing(floorMs, capMs, factor);
+    return ({ polls, random, remainingMs }) =>
+      Math.min(floorMs + (Math.min(floorMs * factor ** polls, capMs) - floorMs) * random(), remainingMs + 1);
   });
 }
 

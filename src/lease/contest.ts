@@ -227,9 +227,9 @@ export async function contend<Reply extends Granting, Request extends Contesting
           answer = { id, ...reply, polls, waitedMs, doubted: doubt.isOpen() } as unknown as Answer<Reply>;
           break;
         }
-        const info = { ...blocked, polls, waitedMs, roundTripMs: reply.since(), random };
+        const { remainingMs, ageMs = waitedMs } = blocked;
+        const info = { ...blocked, ageMs, polls, waitedMs, roundTripMs: reply.since(), random };
         const delayMs = pollsAtOnce ? 0 : delayOf(backoff, leftMs, info);
-        const { remainingMs } = blocked;
         if (!hasWaited) emit?.({ type: "waiting", operation, remainingMs });
         hasWaited = true;
         emit?.({ type: "polled", polls, remainingMs, delayMs });

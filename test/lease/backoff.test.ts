@@ -111,6 +111,9 @@ describe("the constant back-off", () => {
 });
 
 describe("the default back-off", () => {
+  /** The maximum delay: a quarter of the age from 25 ms, a twelfth from 75 ms, a second. */
+  const maxMs = (ageMs: number): number => Math.min(25 + ageMs / 4, 75 + ageMs / 12, 1000);
+
   it("stays between its floor and its cap, and within the blocking lease", () => {
     fc.assert(
       fc.property(polls, ms, ms, ms, ms, ms, ms, unit, (polls, ...rest) => {
@@ -118,11 +121,37 @@ describe("the default back-off", () => {
         const info = { polls, waitedMs, roundTripMs, remainingMs, ageMs, tenureMs, queueMs, random: () => value };
         const delay = defaultBackoff(info);
         expect(delay).toBeGreaterThanOrEqual(Math.min(5, remainingMs + 1));
-        expect(delay).toBeLessThanOrEqual(Math.min(2000, remainingMs + 1));
+        expect(delay).toBeLessThanOrEqual(Math.min(1000, remainingMs + 1));
         expect(defaultBackoff(info)).toBe(delay);
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it("is bounded by the age of the tenure, whatever history says, unless others came first (49.1)", () => {
+    fc.assert(
+      fc.property(polls, ms, ms, ms, ms, ms, unit, unit, (polls, ...rest) => {
+        const [roundTripMs, remainingMs, ageMs, tenureMs, queueMs, value, part] = rest;
+        // The tenure began before this wait did: nobody has been granted the name in between.
+        const waitedMs = (ageMs + roundTripMs) * part;
+        const info = { polls, waitedMs, roundTripMs, remainingMs, ageMs, tenureMs, queueMs, random: () => value };
+        expect(defaultBackoff(info)).toBeLessThanOrEqual(maxMs(ageMs));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it("polls a long tenure less and less often: the polls grow with the logarithm of its age (49.1)", () => {
+    const pollsOf = (tenureMs: number): number => {
+      let polls = 0;
+      for (let ageMs = 0; ageMs < tenureMs; polls++)
+        ageMs += defaultBackoff({ ...held, polls, ageMs, waitedMs: ageMs, random: () => almostOne });
+      return polls;
+    };
+    const [second, four, sixteen] = [pollsOf(1000), pollsOf(4000), pollsOf(14_000)];
+    // Up to a delay of a second. Each factor of four adds about as many.
+    expect(four - second).toBeLessThan(1.5 * second);
+    expect(sixteen - four).toBeLessThan(1.5 * (four - second));
   });
 
   const held = { ...info, remainingMs: 30_000 };
@@ -132,28 +161,29 @@ describe("the default back-off", () => {
     expect(new Set(delays).size).toBeGreaterThan(45);
   });
 
-  it("aims just past the usual end of a tenure, and polls long ones seldom", () => {
+  it("aims just past the usual end of a tenure, if that is sooner than its bound", () => {
     const random = (): number => 0.5;
-    const short = defaultBackoff({ ...held, polls: 10, tenureMs: 400, ageMs: 300, random });
-    expect(short).toBeGreaterThan(90);
-    expect(short).toBeLessThan(140);
-    expect(defaultBackoff({ ...held, polls: 3, tenureMs: 20_000, random })).toBe(2000);
-    // Ten times overdue: the next poll is about as far away again, not a floor's worth.
+    const soon = defaultBackoff({ ...held, polls: 10, tenureMs: 400, ageMs: 360, random });
+    expect(soon).toBeGreaterThan(38);
+    expect(soon).toBeLessThan(60);
+    expect(defaultBackoff({ ...held, polls: 3, tenureMs: 20_000, ageMs: 400, random })).toBeLessThan(125);
+    // Ten times overdue: the next poll is some way off, not a floor's worth.
     expect(defaultBackoff({ ...held, polls: 3, tenureMs: 100, ageMs: 1000, random })).toBeGreaterThan(100);
   });
 
-  it("lets newcomers sleep through the tenures of those before them", () => {
+  it("lets newcomers sleep through the tenures of those before them, if it has seen others come first", () => {
     const random = (): number => 0.5;
     const queue = { ...held, polls: 3, tenureMs: 50, queueMs: 1000, random };
-    expect(defaultBackoff({ ...queue, waitedMs: 0 })).toBeGreaterThan(600);
+    expect(defaultBackoff({ ...queue, waitedMs: 50 })).toBeGreaterThan(600);
     expect(defaultBackoff({ ...queue, waitedMs: 950 })).toBeLessThan(120);
+    expect(defaultBackoff({ ...queue, waitedMs: 0 })).toBeLessThan(25);
   });
 
   it("polls at every end once it has waited much longer than others", () => {
-    const passed = { ...held, polls: 100, tenureMs: 100, queueMs: 50, waitedMs: 1000, random: () => almostOne };
-    // The end of the tenure, less the way, and its jitter; by a horizon it would be one tenure more.
-    expect(defaultBackoff(passed)).toBeCloseTo(108.5, 5);
-    expect(defaultBackoff({ ...passed, waitedMs: 100 })).toBeCloseTo(108.5 + 103, 5);
+    const passed = { ...held, polls: 100, ageMs: 90, tenureMs: 100, queueMs: 50, waitedMs: 1000 };
+    // The end of the tenure, less the way, and its jitter; by the spread it would be one tenure more.
+    expect(defaultBackoff({ ...passed, random: () => almostOne })).toBeCloseTo(18.5, 5);
+    expect(defaultBackoff({ ...passed, waitedMs: 150, random: () => almostOne })).toBeCloseTo(18.5 + 103, 5);
   });
 
   it("comes back in a queue when the server says, less the way there", () => {

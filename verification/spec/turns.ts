@@ -33,9 +33,9 @@ return { 'back', now, back_in(ARGV[1] + 0, ARGV[2] + 0, ARGV[3] + 0, ARGV[4] + 0
 
 const AHEAD: readonly number[] = [0, 1, 40];
 const TENURES: readonly number[] = [0, 400, 1_500_000];
-const SPREADS: readonly number[] = [0, 200, 30_000];
-/** How much longer the current tenure has lasted than usual. */
-const LATER: readonly number[] = [-400, 0, 1_000_000, 4_000_000];
+const SPREADS: readonly number[] = [0, 200, 30_000, 320_000, 400_000];
+/** How much longer the current tenure has lasted than usual. No delay is a whole number only by rounding. */
+const LATER: readonly number[] = [-1_460_000, -401, 0, 1_000_002, 20_000_000];
 const LEFT: readonly number[] = [0, 900, 10_000_000];
 
 /** Turns around each bound of the function: without history, with equal and with varying tenures, early and late. */

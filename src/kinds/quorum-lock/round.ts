@@ -47,9 +47,7 @@ const isUnsent = ({ doubt, reply, error }: ServerAnswer<unknown>): boolean =>
 const DAY_US = 86_400e6;
 /** How often a token is proposed to the servers; each proposal is larger. */
 const MAX_PROPOSALS = 4;
-/** The default back-off assumes at least this length of a tenure until it knows a real one. */
-const TENURE_MS = 50;
-/** The maximum added to that length, after rounds in which no contender had a majority. */
+/** The maximum time over which contenders spread their next polls, after rounds without a majority, in ms. */
 const MAX_SPREAD_MS = 1000;
 
 type Answers<Reply> = readonly ServerAnswer<Reply>[];
@@ -141,9 +139,9 @@ function refusal(
   );
   const begunOnce: Refused = { ...refused, splits: 0 };
   if (tenures.length > 0) return { ...leastOf(servers, tenures), ...begunOnce };
-  // No contender has a majority; the one that retries alone gets it. This age makes the back-off's jitter wide.
-  const spreadMs = Math.min(MAX_SPREAD_MS, elapsedMs * 2 ** (splits + 2));
-  return { ...some, status: "held", age: (TENURE_MS + 2 * spreadMs) * 1000, tenure: 0, queue: 0, ...refused };
+  // No contender has a majority; the one that retries alone gets it.
+  const tieSpreadMs = Math.min(MAX_SPREAD_MS, elapsedMs * 2 ** (splits + 2));
+  return { ...some, status: "held", tieSpreadMs, ...refused };
 }
 
 /** The input of one round. */

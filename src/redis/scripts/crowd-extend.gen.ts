@@ -17,4 +17,4 @@ export const crowdExtend: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["81864ed9c4b9548a1b489c143daa8ef50896f2c1", "35d02f3deae96a3515eb3ea46fa9c436913e9eba"];
+export const sha: readonly [plain: string, flagged: string] = ["b7860b0c1b9a836162a76224906e66d348ed74e3", "445db612beb85f76e5e06189faf6990ac96b8f27"];

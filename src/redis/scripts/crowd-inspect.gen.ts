@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["5a54c35f84f10a8af11ea7c194fbbae39ce62472", "8eb058c80c8f5652d6ba9cd2c67bc886972ee9f3"];
+export const sha: readonly [plain: string, flagged: string] = ["797d7019ff037eae2df50c1bdbe76fe0966726ee", "91501c837195f3af104229893668411df874b5e1"];

@@ -7,7 +7,7 @@ export type FairCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const fairClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], FairCloseReply> = {
-  lua: "local t,z=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + crowd + "local m='fair'\n" + lock + usual_tenure + fair + "local o,b,h=ARGV[1],ARGV[1]:sub(1,36),tonumber(ARGV[2])local r=h==0 local e=n[b]local p=v(b)if r and not p and A(m)then return Y(b,z)end if not p and(r or e and g==h and not A(m))then K(b,r and'C'or'R',z)p='R'if r then\n" + queue + "j=az(o)ay(o)elseif not next(n)then y=y+(math.abs(a-h-B)-y)/8 l(a-h)end end if Q and not A(m)then f=math.min(f,math.max(N(),j,a))D()local u=T(e)if u then return u end end if r or p=='R'then return{'closed',a}end return{'lost',a,R(b,h,nil,'unknown')}",
+  lua: "local t,A=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + crowd + "local m='fair'\n" + lock + usual_tenure + fair + "local o,b,h=ARGV[1],ARGV[1]:sub(1,36),tonumber(ARGV[2])local r=h==0 local e=n[b]local p=v(b)if r and not p and B(m)then return Y(b,A)end if not p and(r or e and g==h and not B(m))then K(b,r and'C'or'R',A)p='R'if r then\n" + queue + "j=az(o)ay(o)elseif not next(n)then y=z==0 and math.max(a-h,0)/2 or y+(math.abs(a-h-z)-y)/8 l(a-h)end end if Q and not B(m)then f=math.min(f,math.max(N(),j,a))D()local u=T(e)if u then return u end end if r or p=='R'then return{'closed',a}end return{'lost',a,R(b,h,nil,'unknown')}",
   replies: {
     closed: {},
     lost: { reason: "text" },
@@ -15,4 +15,4 @@ export const fairClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["946c6ee754643a35e088d4a325df02a7150d1953", "b949a31bac25bf98b231bfbfb316dea81fcbd107"];
+export const sha: readonly [plain: string, flagged: string] = ["75cb9855230a43f7965685f084678fb623511cdb", "662a69d79a02a70d5ebb36454291b2e4fccfeae4"];

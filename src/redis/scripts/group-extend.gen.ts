@@ -17,4 +17,4 @@ export const groupExtend: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["f8922680fc13c4bedd8be5c199fec5b02055a393", "6cd6cdbad689059cf8f5c79624446be2c1bbc282"];
+export const sha: readonly [plain: string, flagged: string] = ["a4b6997f363461d3e35a3c44320f2b259c4512a0", "ceea56938bfc4e9a37a3091298a4ba10eb012af2"];

@@ -17,4 +17,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["7014972a3de936b57d27bfa9df430bb5cbe0c4a1", "3216cbe6a74234781ceed03f4333efdefc2347d8"];
+export const sha: readonly [plain: string, flagged: string] = ["4fb45e8325b4847535970cd1437701fc56899f39", "fd1b1d63438106cb7dda8f6afa539a1a6eb1bc53"];

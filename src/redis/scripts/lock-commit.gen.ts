@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["c43d670fc0bcffbd9923f9f2b341bfb2ac0176c6", "c895224f5c6d0b64a8578194efb7d72a06a126f2"];
+export const sha: readonly [plain: string, flagged: string] = ["4c3a061ddc098ce6f354c71d669c12c84bb3dadd", "9b26bbf25bf288db76562de0a327783f2173c641"];

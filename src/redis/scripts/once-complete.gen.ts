@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["5d3ee63fea55b538683da15901c89424f8b441a4", "d98a7baea4695da985ce002c84dc85c68c43d6db"];
+export const sha: readonly [plain: string, flagged: string] = ["dd2972ddead83037277726f8653686eb1b6efbd2", "16c6d0fc2a97cd16902ee88064946d91a74e9b0a"];

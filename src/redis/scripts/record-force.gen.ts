@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + "local b=ARGV[2]if A(ARGV[3])then return{'kind',a,i}end if not v(b)then k('F')K(b,f>a and'F'or'N')i,g,f,w=ARGV[3],math.max(g+1,a),0,''T(true)end return{'forced',a,g,v(b)=='F'and 1 or 0}",
+  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + "local b=ARGV[2]if B(ARGV[3])then return{'kind',a,i}end if not v(b)then k('F')K(b,f>a and'F'or'N')i,g,f,w=ARGV[3],math.max(g+1,a),0,''T(true)end return{'forced',a,g,v(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["9036f407889f08176e0fb433a1673a79ca144f85", "d6cdcb764ebdd231c1c5d6383e5446543d98bf24"];
+export const sha: readonly [plain: string, flagged: string] = ["446baeb881c5c7cc24a9e74295969ec400423cbc", "2b5654421cd89fbe4e17e7a05886e406ff814a6d"];

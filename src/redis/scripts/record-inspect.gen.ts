@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["81bdb42cc2067a267578d569ded9a92e566adaaa", "97fe58eb38974115a53674e3ac5a6a836a627ca0"];
+export const sha: readonly [plain: string, flagged: string] = ["5b9555a3c57df823597b38e7ad2d93f1608c794f", "b411cec8bf05d70f30f0397701b1b67c788f2160"];

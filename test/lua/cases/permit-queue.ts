@@ -37,10 +37,10 @@ const ordered: readonly Case[] = [
       same("the times to live", [ttl(), ttl(CROWD)], [70_000, 70_000]);
       at(100);
       const b = now();
-      const parts = { remaining: 9_900_000, age: 100_000, tenure: 0, ahead: 0, back: 5635, ticket: b };
+      const parts = { remaining: 9_900_000, age: 100_000, tenure: 0, ahead: 0, back: 11_250, ticket: b };
       ask(scene, "b#2", 0, "held", parts);
       // A permit is free, but its turn has not come.
-      ask(scene, "c", 0, "held", { ahead: 1, back: 6702, ticket: b + 1 });
+      ask(scene, "c", 0, "held", { ahead: 1, back: 11250, ticket: b + 1 });
       ask(scene, "b#2", b, "held", parts);
       ask(scene, "c", 0, "held", { ahead: 1, ticket: b + 1 });
       ask(scene, "d", -1, "held", { ahead: 2, back: 0, ticket: 0 });
@@ -49,7 +49,7 @@ const ordered: readonly Case[] = [
       close(scene, "a#2", first);
       ask(scene, "d", -1, "held", { remaining: 0, ahead: 2 });
       // Of three permits in use one ends in a third of the time.
-      ask(scene, "c", b + 1, "held", { remaining: 0, ahead: 1, tenure: 66_667, age: 200_000, back: 52_959 });
+      ask(scene, "c", b + 1, "held", { remaining: 0, ahead: 1, tenure: 66_667, age: 200_000, back: 61_056 });
       const second = now();
       ask(scene, "b#2", b, "granted", { token: second, holds: 2, remaining: 10 * SECOND });
       inspect(scene, { waiting: 1, many: 2 });
@@ -97,8 +97,8 @@ const ordered: readonly Case[] = [
       set(scene, "s", "set", 0, { ttl: 10_000 });
       const first = now();
       // There is no end to wait for, so it asks by the steps of a tenure that is long past the usual one.
-      ask(scene, "a", 0, "held", { remaining: 0, ahead: 0, back: 200_000, ticket: first });
-      ask(scene, "b", 0, "held", { remaining: 0, ahead: 1, back: 200_000, ticket: first + 1 });
+      ask(scene, "a", 0, "held", { remaining: 0, ahead: 0, back: 1_000_000, ticket: first });
+      ask(scene, "b", 0, "held", { remaining: 0, ahead: 1, back: 1_000_000, ticket: first + 1 });
       at(5001);
       ask(scene, "a", first, "held", { ahead: 0, ticket: first });
       same("the times to live", [ttl(), ttl(CROWD)], [69_999, 69_999]);

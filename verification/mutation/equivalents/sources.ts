@@ -60,7 +60,7 @@ export const SOURCES: readonly Equivalent[] = [
     '!(typeof name === "string")',
   ]),
   ...ofFile("gateway/src/redis/commands.ts", "A text of another length has a SHA-1 that is not listed.", [
-    "if (!LENGTHS.has(given.length)) …",
+    "if (!LENGTHS.has(text.length)) …",
     "{}",
   ]),
   ...ofFile(
