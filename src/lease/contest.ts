@@ -20,6 +20,12 @@ export const MIN_POLL_MS = 1000;
 /** A poll that took less than this, in ms, was no long poll, whatever the server says: the next poll must wait. */
 export const MIN_LONG_POLL_MS = 20;
 
+/**
+ * What a wait outlasts besides a server that restarts: a primary without enough replicas, or that cannot store, refuses
+ * all writes for now. No script has written anything then.
+ */
+const REFUSES_WRITES = /^(NOREPLICAS|MISCONF) /;
+
 /** The pause before the contest continues under another ID, in ms. */
 const ANEW_MS: number = RETRY_BASE_MS;
 
@@ -190,6 +196,7 @@ export async function contend<Reply extends Granting, Request extends Contesting
       tries,
       onReply: refusals.onReply,
       waits: isWaiting,
+      ...(isWaiting && { mayPass: REFUSES_WRITES }),
       longPoll: isWaiting ? new LongPoll(() => waitMs - elapsed()) : undefined,
       ...(leastMs !== undefined && { leastMs }),
     };

@@ -4,10 +4,12 @@ export const RETRY_BASE_MS = 50;
 export const MAX_REQUESTS = 8;
 /** The maximum number of requests of a cancel or a roll-back. */
 export const MAX_CANCELS = 2;
-/** The maximum number of failed attempts in a row, whatever the budget: the other requests are for a cancel. */
+/** The maximum number of failed attempts in a row of a call that does not wait: the other requests are for a cancel. */
 export const MAX_FAILURES: number = MAX_REQUESTS - MAX_CANCELS;
-/** The exponent of the last delay; that of the first is 0. */
+/** The exponent of the longest delay; that of the first is 0. */
 const LAST_DELAY = MAX_FAILURES - 2;
+/** The maximum delay of a call that waits for a name, in ms: it goes on for as long as its wait lasts. */
+export const MAX_WAITING_DELAY_MS = 3000;
 /** The third late attempt, and each after it, counts as a failure. */
 const FIRST_COUNTED_LATE = 3;
 /** The share of the time left that a delay may take: the rest is for the attempt after it. */
@@ -49,6 +51,8 @@ export interface RetryFacts {
   readonly spreadMs: number;
   /** When the server was first found unreachable, in ms since the request began; undefined for never. */
   readonly awayAtMs: number | undefined;
+  /** Whether the call waits for a name: then its attempts go on at a steady rate, however long the budget is. */
+  readonly waits: boolean;
   /** Whether the request continues for its whole budget even if the server is unreachable. */
   readonly insists: boolean;
   /** How long the server still remembers an unanswered attempt. */
@@ -80,10 +84,14 @@ export const limitOf = ({
 export const attemptLimitOf = (requestTimeoutMs: number, budgetMs: number): number =>
   Math.min(requestTimeoutMs, ATTEMPT_SHARE * Math.max(requestTimeoutMs, budgetMs));
 
-/** The delays grow so that the last of them is about as long as the spread. They have jitter. */
-function backoffMs({ spreadMs, failures, random }: RetryFacts): number {
-  const growth = Math.max(1, spreadMs / RETRY_BASE_MS) ** (1 / LAST_DELAY);
-  return (0.5 + random() / 2) * RETRY_BASE_MS * growth ** failures;
+/**
+ * The delays grow so that the last of them is about as long as the spread. A call that waits has the longest delay again
+ * and again. They have jitter.
+ */
+function backoffMs({ spreadMs, failures, waits, random }: RetryFacts): number {
+  const longestMs = waits ? Math.min(spreadMs, MAX_WAITING_DELAY_MS) : spreadMs;
+  const growth = Math.max(1, longestMs / RETRY_BASE_MS) ** (1 / LAST_DELAY);
+  return (0.5 + random() / 2) * RETRY_BASE_MS * growth ** Math.min(failures, LAST_DELAY);
 }
 
 /**
@@ -99,7 +107,7 @@ function afterRetryAfterMs({ retryAfterMs, random }: RetryFacts, leftMs: number)
 
 /** Decides whether and when a request is retried. It is a pure function. */
 export function retryPolicy(facts: RetryFacts): Retry {
-  const { setback, late, failures, made, max, elapsedMs, rememberedMs } = facts;
+  const { setback, late, failures, made, max, elapsedMs, waits, rememberedMs } = facts;
   const hasTries = made < max;
   const needsOtherForm = setback === "unknown script" || setback === "refused flag";
   // Usually the estimate of the server's clock was wrong, and is correct now.
@@ -109,7 +117,7 @@ export function retryPolicy(facts: RetryFacts): Retry {
   const leftMs = Math.min(limitOf(facts) - elapsedMs, rememberedMs);
   const delayMs = Math.max(Math.min(backoffMs(facts), MAX_DELAY_SHARE * leftMs), afterRetryAfterMs(facts, leftMs));
   const mayPass = setback === "passing" || setback === "late";
-  const isLast = made + 1 >= max || failures + 1 === MAX_FAILURES;
+  const isLast = made + 1 >= max || (!waits && failures + 1 === MAX_FAILURES);
   const isInTime = leftMs - delayMs >= LAST_MOMENT_MS;
   return mayPass && !isLast && isInTime ? { type: "later", delayMs } : { type: "never" };
 }

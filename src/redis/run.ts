@@ -182,6 +182,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
         budgetMs: Math.max(budgetMs, busyBudgetMs),
         spreadMs: Math.max(route.spreadMs(), busyBudgetMs),
         awayAtMs,
+        waits,
         insists,
         random: route.random,
         rememberedMs: rememberedMs(doubt, retentionMs),

@@ -12,6 +12,7 @@ const FACTS: RetryFacts = {
   budgetMs: 4500,
   spreadMs: 4500,
   awayAtMs: undefined,
+  waits: false,
   insists: false,
   rememberedMs: 60_000,
   retryAfterMs: 0,
@@ -65,6 +66,25 @@ const ROWS: readonly Row[] = [
   ["no server is reachable: for a moment", { awayAtMs: 100 }, "later", 25],
   ["no server is reachable, and the moment is over", { awayAtMs: 100, elapsedMs: 101 + AWAY_MS }, "never"],
   ["it insists although no server is reachable", { awayAtMs: 0, elapsedMs: 3000, insists: true }, "later", 25],
+
+  [
+    "a call that waits, after ever so many failures (49.2)",
+    { waits: true, failures: 500, budgetMs: 1e6 },
+    "later",
+    1500,
+  ],
+  [
+    "a call that waits: at most three seconds (49.2)",
+    { waits: true, failures: 500, budgetMs: 1e6, spreadMs: 1e6, random: () => 1 },
+    "later",
+    3000,
+  ],
+  [
+    "a call that waits for a short time: its delays fit into it (49.2)",
+    { waits: true, failures: 9, spreadMs: 800 },
+    "later",
+    400,
+  ],
 
   ["the server forgets the id before the budget ends", { rememberedMs: 200, failures: 3 }, "later", 160],
   ["the server has forgotten the id", { rememberedMs: 0 }, "never"],

@@ -204,7 +204,7 @@ async function repeatRounds(
 ): Promise<Ran<AcquireReply>> {
   const [{ connection, limitMs, emit }] = servers;
   const { clock, random } = connection;
-  const { operation, signal, onReply, waits: insists = false, budgetMs = limitMs, tries = { made: 0, max: 1 } } = call;
+  const { operation, signal, onReply, waits = false, budgetMs = limitMs, tries = { made: 0, max: 1 } } = call;
   const elapsed = stopwatch(clock);
   let awayAtMs: number | undefined;
   for (let failures = 0; ; failures++) {
@@ -227,7 +227,8 @@ async function repeatRounds(
       budgetMs,
       spreadMs: budgetMs,
       awayAtMs,
-      insists,
+      waits,
+      insists: waits,
       rememberedMs: connection.retentionMs - ageMs(trial),
       retryAfterMs: 0,
       random,
