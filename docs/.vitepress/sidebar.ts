@@ -28,7 +28,7 @@ const ENTRIES = [
 /** The map of the documents. */
 export const sidebar: DefaultTheme.SidebarItem[] = [
   group("Start", [
-    ["Five minutes", ""],
+    ["leasehold in five minutes", ""],
     ["Which lock do I need?", "which-lock"],
     ["SET NX or leasehold?", "set-nx"],
   ]),

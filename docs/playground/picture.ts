@@ -40,6 +40,13 @@ const FUTURE_SECONDS = 9;
 const LEFT_MARGIN = 14;
 /** About the width of a letter. */
 const LETTER = 7;
+/** A request that passes a lane on its way is not drawn so near to the middle of the lane. */
+const PASSING = 27;
+/** Pixels within which the label of a moment would be cut by an edge. */
+const LABEL_MARGIN = 18;
+/** The ground behind the name of a lane, inside the picture. */
+const NAME_HEIGHT = 18;
+const NAME_LETTER = 7.2;
 
 export const heightOf = ({ pitch }: Pick<Frame, "pitch">): number => LANES.length * pitch + AXIS;
 
@@ -92,6 +99,34 @@ function edge(canvas: Canvas, lane: Lane, towards: Lane): number {
   return canvas.y(lane) + (down * BAR) / 2;
 }
 
+/** The lanes between two lanes. */
+function lanesBetween(one: Lane, two: Lane): readonly Lane[] {
+  const [first, last] = [LANES.indexOf(one), LANES.indexOf(two)].sort((low, high) => low - high) as [number, number];
+  return LANES.slice(first + 1, last);
+}
+
+type Point = readonly [x: number, y: number];
+
+/** A line that is interrupted at the lanes that it passes, so that it does not look like a request to one of them. */
+function interrupted(canvas: Canvas, from: Point, to: Point, passed: readonly Lane[], kind: string): string {
+  const [[x, y], [endX, endY]] = [from, to];
+  const down = passed.some((lane) => canvas.y(lane) > y);
+  const at = (height: number): Point => [x + ((endX - x) * (height - y)) / (endY - y), height];
+  const isBeyond = (height: number): boolean => (down ? height >= endY : height <= endY);
+  let path = `M${fixed(x)} ${fixed(y)}`;
+  const before = (lane: Lane): number => canvas.y(lane) - (down ? PASSING : -PASSING);
+  const after = (lane: Lane): number => canvas.y(lane) + (down ? PASSING : -PASSING);
+  for (const lane of down ? passed : passed.toReversed()) {
+    if (isBeyond(before(lane))) break;
+    const [stopX, stopY] = at(before(lane));
+    path += `L${fixed(stopX)} ${fixed(stopY)}`;
+    if (isBeyond(after(lane))) return `<path d="${path}" class="${kind}"/>`;
+    const [goX, goY] = at(after(lane));
+    path += `M${fixed(goX)} ${fixed(goY)}`;
+  }
+  return `<path d="${path}L${fixed(endX)} ${fixed(endY)}" class="${kind}"/>`;
+}
+
 /** A request and its answer: lines that lean, since both take their time. */
 function exchange(canvas: Canvas, { who, to, sentAt, arrivedAt, answeredAt, lostAt, verdict }: Exchange): string {
   const { now, x } = canvas;
@@ -101,12 +136,14 @@ function exchange(canvas: Canvas, { who, to, sentAt, arrivedAt, answeredAt, lost
   const part = Math.min(1, (reached - sentAt) / TRAVEL_SECONDS);
   const kind =
     verdict === "stale" ? "stale" : verdict === "held" || verdict === "late" || verdict === "forgotten" ? "faint" : "";
-  const way = `<path d="M${fixed(x(sentAt))} ${fixed(top)}L${fixed(x(reached))} ${fixed(top + (bottom - top) * part)}" class="call ${kind}"/>`;
+  const passed = lanesBetween(who, to);
+  const arriving: Point = [x(reached), top + (bottom - top) * part];
+  const way = interrupted(canvas, [x(sentAt), top], arriving, passed, `call ${kind}`);
   if (arrivedAt === undefined || arrivedAt > now) return way;
   const back = Math.min(answeredAt ?? lostAt ?? now, now);
   const share = Math.min(1, (back - arrivedAt) / TRAVEL_SECONDS);
   const y = bottom + (top - bottom) * share;
-  const answer = `<path d="M${fixed(x(arrivedAt))} ${fixed(bottom)}L${fixed(x(back))} ${fixed(y)}" class="answer ${kind}"/>`;
+  const answer = interrupted(canvas, [x(arrivedAt), bottom], [x(back), y], passed, `answer ${kind}`);
   return way + answer + (lostAt !== undefined && lostAt <= now ? mark(x(lostAt), y, "bad") : "");
 }
 
@@ -204,7 +241,9 @@ function axis(canvas: Canvas): string {
   const parts: string[] = [];
   for (let at = Math.max(0, Math.ceil(left / 5) * 5); at <= right; at += 5) {
     parts.push(`<path d="M${fixed(x(at))} 0V${bottom}" class="grid"/>`);
-    if (Math.abs(at - now) > (isNarrow ? 2.5 : 1.5)) parts.push(text(x(at), bottom + 20, `${at} s`, "small", "middle"));
+    const isWhole = x(at) > LABEL_MARGIN / 2 && x(at) < canvas.width - LABEL_MARGIN;
+    if (isWhole && Math.abs(at - now) > (isNarrow ? 2.5 : 1.5))
+      parts.push(text(x(at), bottom + 20, `${at} s`, "small", "middle"));
   }
   parts.push(...LANES.map((lane) => `<path d="M0 ${canvas.y(lane)}H${canvas.width}" class="lane"/>`));
   return parts.join("");
@@ -228,7 +267,12 @@ export function draw(history: History, frame: Frame): string {
     x: (seconds) => (seconds - left) * scale,
     y: (lane) => (LANES.indexOf(lane) + 0.5) * frame.pitch,
   };
-  const names = LANES.map((lane) => text(6, canvas.y(lane) - frame.pitch / 2 + 12, TITLES[lane], "name haloed"));
+  const names = LANES.map((lane) => {
+    const [top, title] = [canvas.y(lane) - frame.pitch / 2, TITLES[lane]];
+    const width = title.length * NAME_LETTER + 8;
+    const ground = `<rect x="2" y="${fixed(top)}" width="${fixed(width)}" height="${NAME_HEIGHT}" class="ground"/>`;
+    return ground + text(6, top + 13, title, "name");
+  });
   return [
     axis(canvas),
     ...history.exchanges.map((one) => exchange(canvas, one)),

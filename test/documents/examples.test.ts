@@ -1,12 +1,15 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { signDelivery } from "../../demo/deliveries.ts";
 import { type GatewayServer, serveGateway } from "../../gateway/src/index.ts";
+import { DEFAULTS } from "../../gateway/src/shared/settings.ts";
+import { freePort } from "../../tools/redis.ts";
 import { type Pair, startPair } from "../../tools/redis-topologies.ts";
-import { listen } from "../support/proxy.ts";
+import { run } from "../support/command.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 import { type Problems, typeCheck } from "../support/typescript.ts";
 import { closeClients } from "./clients.ts";
@@ -153,24 +156,34 @@ describe("the README", () => {
     expect([...(await problemsOf(files, "tsconfig.json")).values()].flat()).toEqual([]);
   }, 120_000);
 
-  it("has an example that runs, and calls the billing service with the token", async () => {
-    const tokens: number[] = [];
-    const billing = createServer((request, response) => {
-      tokens.push(Number(request.headers["fencing-token"]));
-      response.end();
+  it("has a first example that runs as pasted, with the server of its second command (54.1)", {
+    timeout: 60_000,
+  }, async () => {
+    const command = shell.find((line) => line.startsWith("npx leasehold-gateway "));
+    const port = await freePort();
+    const flags = [...(command?.split(" ").slice(2) ?? []), "--port", `${port}`];
+    const node = ["--no-warnings", "--import", pathToFileURL(join(ROOT, "tools/sources.ts")).href];
+    const server = spawn(process.execPath, [...node, join(ROOT, "gateway/src/cli/main.ts"), ...flags], {
+      stdio: ["ignore", "pipe", "ignore"],
     });
-    const port = await listen(billing, 0);
-    const { globals } = surroundings(gateway.url, token, ["", ""]);
-    surround(globals);
-    for (const { name, text } of examples) {
-      const here = text.replace("https://billing.example.com", `http://127.0.0.1:${port}`);
-      await import(/* @vite-ignore */ write({ name: `run ${name}`, text: here }));
+    try {
+      const ended = once(server, "exit").then(([code]) => Promise.reject(new Error(`it ended with ${code}`)));
+      ended.catch(() => {});
+      await Promise.race([once(server.stdout, "data"), ended]);
+      // The command names no port, so the example asks the default one.
+      expect(examples[0]?.text).toContain(`http://127.0.0.1:${DEFAULTS.port}"`);
+      const file = write({ name: "pasted", text: examples[0]?.text.replace(`:${DEFAULTS.port}"`, `:${port}"`) ?? "" });
+      const pasted = () => run(process.execPath, [...node, file], ROOT);
+      const printed = await Promise.all([pasted(), pasted()]);
+      const tokens = printed.map((line) => Number(/^charging under token (\d+)$/m.exec(line)?.[1]));
+      const [lower = 0, higher = 0] = tokens.sort((one, two) => one - two);
+      // Tokens are times in microseconds, and the work takes 3 s.
+      expect(higher - lower).toBeGreaterThan(2_900_000);
+    } finally {
+      server.kill("SIGKILL");
     }
-    billing.close();
-    expect(tokens).toEqual([expect.any(Number)]);
-    const state = await globals.locks.lock("invoice:42").inspect();
-    expect(state).toMatchObject({ state: "free", token: tokens[0] });
   });
+
   it("has commands that exist", () => {
     const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
     for (const document of [...documents, ".github/workflows/check.yml", ".github/pull_request_template.md"])

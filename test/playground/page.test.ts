@@ -136,6 +136,25 @@ describe.runIf(browser || process.env["CI"])("the page in Chromium", () => {
     }
   });
 
+  it("names leasehold on the first screen, and leads to its site, at 1366 and 390 px (54.1)", async () => {
+    for (const [width, height] of [
+      [1366, 650],
+      [390, 844],
+    ] as const) {
+      await page.resize(width, height);
+      await open("seed=1&at=2");
+      const shown = `[...document.querySelectorAll("a")].filter((link) => link.getBoundingClientRect().bottom < innerHeight).map((link) => [link.innerText, link.href])`;
+      const links = await page.evaluate<[string, string][]>(shown);
+      expect(links).toContainEqual(["leasehold", "https://leasehold.github.io/leasehold/"]);
+      expect(links).toContainEqual(["Start", "https://leasehold.github.io/leasehold/#start-in-five-minutes"]);
+      // All lanes are on it, too.
+      expect(
+        await page.evaluate("document.getElementById('picture').getBoundingClientRect().bottom < innerHeight"),
+      ).toBe(true);
+    }
+    await page.resize(1400);
+  });
+
   it("has a name for everything that can be used", async () => {
     await open("at=3");
     const { nodes } = await page.send<{

@@ -97,6 +97,17 @@ describe.runIf(browser || process.env["CI"])("the site in Chromium", () => {
     },
   );
 
+  it("the first screen has the picture, and a sentence and a link for locks, webhooks and crons (54.1)", async () => {
+    await page.resize(1366, 768);
+    await open("");
+    await page.until("document.querySelector('.vp-doc img')?.complete === true");
+    const seen = (selector: string): string =>
+      `[...document.querySelectorAll("${selector}")].filter((part) => part.getBoundingClientRect().bottom < innerHeight)`;
+    expect(await page.evaluate(`${seen(".vp-doc img")}.map(({ src }) => src.includes("freeze"))`)).toEqual([true]);
+    const links = `${seen(".vp-doc li")}.map((item) => [item.querySelector("a").pathname, item.innerText.length > 50])`;
+    expect(await page.evaluate(links)).toEqual(["locks", "webhooks", "cron"].map((name) => [`${BASE}${name}`, true]));
+  });
+
   it("finds a page by its words without asking another host", async () => {
     await page.resize(1366);
     await open("");
