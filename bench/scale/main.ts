@@ -1,7 +1,7 @@
 /**
  * Measures what one Redis and one gateway can do, the memory of a name, and the price of operations at Upstash.
  *
- *   node bench/scale/main.ts [--only throughput,memory,prices]
+ *   node bench/scale/main.ts [--only throughput,memory,prices,waits]
  *
  * Progress goes to stderr; the tables go to docs/scale.md, with the chart of prices. Processor time per cycle says more
  * than cycles per second if all processes share a few cores.
@@ -14,6 +14,7 @@ import { writeCharts } from "../charts.ts";
 import { commitOf, writeSection } from "../document.ts";
 import { table } from "../tables.ts";
 import { KINDS } from "./kinds.ts";
+import { longWaits } from "./long-wait.ts";
 import { memoryOfNames } from "./memory.ts";
 import { commandsOfOperations } from "./prices.ts";
 import { type Throughput, throughput } from "./throughput.ts";
@@ -24,9 +25,11 @@ const GATEWAYS = [1, 2, 4];
 const DOLLARS = 0.2 / 100_000;
 const UPSTASH_PER_SECOND = 10_000;
 const MILLION = 1_000_000;
+/** For how long another client holds the name of a waiter. */
+const HELD_MS = 30_000;
 
 requireRedis();
-const { values } = parseArgs({ options: { only: { type: "string", default: "throughput,memory,prices" } } });
+const { values } = parseArgs({ options: { only: { type: "string", default: "throughput,memory,prices,waits" } } });
 const parts = values.only.split(",");
 const progress = (text: string): void => console.error(text);
 const date = new Date().toISOString().slice(0, 10);
@@ -99,6 +102,18 @@ async function measurePrices(): Promise<void> {
   writeCharts();
 }
 
+async function measureWaits(): Promise<void> {
+  const rows = (await longWaits(HELD_MS)).map(({ label, requests, commands }) => [
+    label,
+    `${requests}`,
+    commands === undefined ? "–" : `${commands}`,
+    label.startsWith("Upstash") ? `$${whole((commands ?? 0) * DOLLARS * MILLION)}` : "–",
+  ]);
+  const head = [`a wait of ${HELD_MS / 1000} s`, "requests", "Redis commands", "a million at Upstash"];
+  writeSection(`${measured}\n\n${table(head, rows)}\n\n`, "waits", FILE);
+}
+
+if (parts.includes("waits")) await measureWaits();
 if (parts.includes("prices")) await measurePrices();
 if (parts.includes("memory")) await measureMemory();
 if (parts.includes("throughput")) await measureThroughput();

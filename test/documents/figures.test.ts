@@ -64,6 +64,35 @@ const senders = Object.entries(hono).flatMap(([name, make]) =>
     : [{ name, sender: (make as typeof hono.stripe)({ verify: () => true }) }],
 );
 
+describe("prices at Upstash", () => {
+  const scale = textOf("docs/scale.md");
+  const amount = (text: string): number => Number(text.replaceAll(/[$ ]/g, ""));
+  const [perHundredThousand = ""] = figures(scale, /^\| pay as you go \| \$(\S+) per 100 000 commands \|/m);
+  const perCommand = amount(perHundredThousand) / 100_000;
+
+  it("follow from the commands of each operation (54.2)", () => {
+    const [acquire, , , perSecond = ""] = cells(scale, "acquire and release");
+    const [, price = "", commands = ""] = /^\$(\S+) \((\d+)\)$/.exec(acquire ?? "") ?? [];
+    expect(Number(commands)).toBe(2 * Number(cells(costs, "acquire, extend, release, cancel")[1]));
+    expect(amount(price)).toBeCloseTo(Number(commands) * perCommand * 1_000_000, 6);
+    const [ceiling = ""] = figures(scale, /\*\*The ceiling is ([\d ]+) cycles a second\*\*/);
+    expect([amount(ceiling), amount(ceiling)]).toEqual([10_000 / Number(commands), amount(perSecond)]);
+    const [free = "", cycles = ""] = figures(scale, /^\| free \| \$0 \| ([\d ]+) commands \| ([\d ]+) \|$/m);
+    expect(amount(free) / Number(commands)).toBe(amount(cycles));
+    for (const [, count = "", each = ""] of scale.matchAll(/^\| Upstash: .* \| \d+ \| (\d+) \| \$(\d+) \|$/gm))
+      expect(amount(each)).toBe(Math.round(amount(count) * perCommand * 1_000_000));
+  });
+
+  it("break even with the fixed plan where the pages say (54.2)", () => {
+    const [fixed = ""] = figures(scale, /^\| fixed, the smallest \| \$(\d+) \|/m);
+    const perCycle = 2 * Number(cells(costs, "acquire, extend, release, cancel")[1]) * perCommand;
+    const breakEven = Math.round(amount(fixed) / perCycle);
+    expect(amount(figures(scale, /break-even is ([\d ]+) cycles a month/)[0] ?? "")).toBe(breakEven);
+    expect(amount(figures(scale, /From ([\d ]+) cycles a month on/)[0] ?? "")).toBe(breakEven);
+    expect(amount(figures(costs, /million commands a month on \(([\d ]+) cycles\)/)[0] ?? "")).toBe(breakEven);
+  });
+});
+
 describe("defaults", () => {
   const ms = (text: string): number => {
     const [amount, unit] = figures(text, /(\d+) (s|min|h|d)\b/) as [string, "s" | "min" | "h" | "d"];
