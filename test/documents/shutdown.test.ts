@@ -6,19 +6,25 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocks } from "../../src/index.ts";
+import { startRedis } from "../../tools/redis.ts";
 import { startProxy } from "../support/proxy.ts";
 import { pause, useStack } from "../support/use-stack.ts";
 import { blocksOf, ROOT, textOf } from "./markdown.ts";
 
 const stack = useStack({ warm: true });
 
-/** The pages that have the first example for a subject; all others are in a section of docs/shutdown.md. */
-const PAGES: Readonly<Record<string, string>> = { Leader: "docs/leader.md", Express: "docs/express.md" };
+/** The pages that have the example for a subject, first or over TCP; all others are in a section of docs/shutdown.md. */
+const PAGES: Readonly<Record<string, readonly [page: string, index: number]>> = {
+  Leader: ["docs/leader.md", 0],
+  "Leader over TCP": ["docs/leader.md", 1],
+  Express: ["docs/express.md", 0],
+  "Express over TCP": ["docs/express.md", 1],
+};
 
 function exampleOf(subject: string): string {
-  const page = PAGES[subject];
+  const [page, index] = PAGES[subject] ?? ["", 0];
   const [, section = ""] = page ? ["", textOf(page)] : textOf("docs/shutdown.md").split(`\n## ${subject}\n`);
-  const [example] = blocksOf(section);
+  const example = blocksOf(section)[index];
   if (example?.language !== "ts") throw new Error(`no example for ${subject}`);
   return example.text;
 }
@@ -45,12 +51,20 @@ afterAll(() => {
 
 /** An example in a process of its own. */
 function start(subject: string, url: string, more = "") {
-  const text = exampleOf(subject).replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
+  const text = exampleOf(subject)
+    .replace(/"leasehold\/ioredis"/g, '"../../../src/tcp/ioredis.ts"')
+    .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
   const file = join(folder, `${subject.replace(/\W/g, "-")}-${children.length}.ts`);
   writeFileSync(file, text + more);
   const sources = pathToFileURL(join(ROOT, "tools/sources.ts")).href;
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "--import", sources, file], {
-    env: { PATH: process.env["PATH"], PORT: "0", UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: stack.token },
+    env: {
+      PATH: process.env["PATH"],
+      PORT: "0",
+      REDIS_URL: url,
+      UPSTASH_REDIS_REST_URL: url,
+      UPSTASH_REDIS_REST_TOKEN: stack.token,
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   children.push(child);
@@ -188,4 +202,65 @@ describe("the examples of docs/shutdown.md, on SIGTERM", () => {
     expect(await nest.stop()).toMatchObject({ signal: "SIGTERM" });
     expect(await isFree("nest scheduler")).toBe(true);
   }, 60_000);
+});
+
+describe("the examples over ioredis, on SIGTERM (54.3)", () => {
+  it.each([
+    ["Redis over TCP", "import", "working with"],
+    ["Leader over TCP", "scheduler", "leading with"],
+  ])("%s: the work ends, its name is free, and the process ends", { timeout: 60_000 }, async (subject, name, says) => {
+    const working = start(subject, stack.redis.url);
+    await working.says(says);
+    const { code, ms } = await working.stop();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(PROMPT_MS);
+    expect(await isFree(name)).toBe(true);
+  });
+
+  it("a wait ends, takes nothing from the holder, and leaves no holder behind", { timeout: 60_000 }, async () => {
+    const lease = await locks().lock("import").acquire({ lease: "10m" });
+    const connections = async (): Promise<number> =>
+      (await stack.redis.command("CLIENT", "LIST")).split("cmd=evalsha").length;
+    const before = await connections();
+    const waiting = start("Redis over TCP", stack.redis.url);
+    while ((await connections()) <= before) await pause(20);
+    const { code, ms } = await waiting.stop();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(PROMPT_MS);
+    expect(waiting.lines).toEqual([]);
+    expect(await lease.release()).toBe(true);
+    expect(await isFree("import")).toBe(true);
+  });
+
+  it("a server finishes its requests, then closes the client", { timeout: 60_000 }, async () => {
+    const server = start("Express over TCP", stack.redis.url);
+    const [, port] = /port: (\d+)/.exec(await server.says("listening")) ?? [];
+    const headers = { Connection: "close" };
+    const working = fetch(`http://127.0.0.1:${port}/reports/12`, { method: "POST", headers });
+    await server.says("building 12");
+    const ended = server.stop();
+    expect(await (await working).json()).toEqual({ token: expect.any(Number) });
+    const { code, ms } = await ended;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(PROMPT_MS);
+    expect(await isFree("report:12")).toBe(true);
+  });
+
+  it.each(["kill", "freeze"] as const)(
+    "the process ends before its lease where Redis is gone: %s",
+    { timeout: 60_000 },
+    async (fault) => {
+      const redis = await startRedis();
+      try {
+        const working = start("Redis over TCP", redis.url);
+        await working.says("working with");
+        await redis[fault]();
+        const { code, ms } = await working.stop();
+        expect(code).toBe(0);
+        expect(ms).toBeLessThan(PROMPT_MS);
+      } finally {
+        await redis.stop();
+      }
+    },
+  );
 });
