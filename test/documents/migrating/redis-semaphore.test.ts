@@ -13,7 +13,9 @@ import {
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import {
   type Acquirable,
+  type Backoff,
   connect,
+  constantBackoff,
   createLocks,
   type Lease,
   type LeaseholdEvent,
@@ -26,7 +28,16 @@ import {
 } from "../../../src/index.ts";
 import { ioredis } from "../../../src/tcp/ioredis.ts";
 import { pause, useStack } from "../../support/use-stack.ts";
-import { evaluate, expectExclusion, type Holding, holdingBy, rowsOf, testRows } from "./rows.ts";
+import {
+  evaluate,
+  expectExclusion,
+  expectSamePatience,
+  type Holding,
+  holdingBy,
+  rowsOf,
+  testRows,
+  underLoad,
+} from "./rows.ts";
 
 type TheirLock = Pick<Mutex, "acquire" | "tryAcquire" | "release" | "isAcquired" | "stopRefresh">;
 
@@ -71,6 +82,8 @@ testRows(HEADING, {
     const ours = oursOf(() => evaluate<Lock>(right, scope()).acquire());
     await expectExclusion(theirsOf(left), theirsOf(left));
     await expectExclusion(ours, ours);
+    const all = { served: 5, refused: 0, maxInside: 1 };
+    expect([await underLoad(theirsOf(left)), await underLoad(ours)]).toEqual([all, all]);
   },
   async "new Semaphore(redis, key, 5)"({ theirs: [left], ours: [right] }) {
     const [multi] = rowsOf(HEADING).get("new MultiSemaphore(redis, key, 5, 2)")?.theirs ?? [];
@@ -91,6 +104,14 @@ testRows(HEADING, {
     for (const each of [...held.slice(1), two]) await each.release();
 
     const ours = evaluate<OurSemaphore>(right, scope());
+    const five = { served: 10, refused: 0, maxInside: 5 };
+    expect(
+      await underLoad(
+        oursOf(() => ours.acquire()),
+        10,
+      ),
+    ).toEqual(five);
+    expect(await underLoad(theirsOf(left), 10)).toEqual(five);
     const leases = await Promise.all(Array.from({ length: 4 }, () => ours.acquire()));
     const single = oursOf(() => ours.acquire());
     await expectExclusion(single, single);
@@ -170,28 +191,44 @@ testRows(HEADING, {
     };
     await expect(lock({ clock }).acquire({ backoff })).rejects.toThrow(/its wait of 10000 ms ended early/);
   },
-  async acquireAttemptsLimit() {
-    await mutex({ refreshInterval: 0 }).acquire();
-    await lock().acquire();
-    await redis.config("RESETSTAT");
-    expect(await mutex({ acquireAttemptsLimit: 3 }).tryAcquire()).toBe(false);
-    expect(await redis.info("commandstats")).toContain("cmdstat_set:calls=3,");
+  async "acquireAttemptsLimit: 200"({ theirs: [limit], ours: [wait, , polls] }) {
+    const options = { refreshInterval: 0, ...evaluate<object>(`{ ${limit} }`, {}) };
+    const before: Holding = async () => {
+      const made = mutex(options);
+      await made.acquire();
+      return () => made.release();
+    };
+    const now = oursOf(() => lock().acquire(evaluate<object>(`{ ${wait} }`, {})));
+    await expectSamePatience(before, now, async () => {
+      await mutex({ refreshInterval: 0, lockTimeout: 60_000 }).acquire();
+      await lock().acquire();
+    });
+    // It limits requests.
     let asked = 0;
     const onEvent = (event: LeaseholdEvent) => event.type === "request" && event.operation === "acquire" && asked++;
-    await expect(lock({ onEvent }).acquire({ maxPolls: 3, backoff: () => 1 })).rejects.toThrow(LockTimeoutError);
-    expect(asked).toBe(3);
+    const few = lock({ onEvent }).acquire({ ...evaluate<object>(`{ ${polls} }`, {}), backoff: () => 1 });
+    await expect(few).rejects.toThrow(LockTimeoutError);
+    expect(asked).toBe(200);
   },
-  async retryInterval() {
+  async retryInterval({ ours: [often] }) {
     expect(defaultTimeoutOptions.retryInterval).toBe(10);
-    await mutex({ refreshInterval: 0 }).acquire();
+    const all = { served: 5, refused: 0, maxInside: 1 };
+    expect(await underLoad(theirsOf("new Mutex(redis, key)"))).toEqual(all);
+    expect(await underLoad(oursOf(() => lock().acquire()))).toEqual(all);
+    const options = evaluate<{ backoff: Backoff }>(`{ ${often} }`, { constantBackoff });
+    await mutex({ refreshInterval: 0, lockTimeout: 60_000 }).acquire();
     await lock().acquire();
     await redis.config("RESETSTAT");
     expect(await mutex({ acquireTimeout: 1_000 }).tryAcquire()).toBe(false);
     const theirs = Number(/cmdstat_set:calls=(\d+)/.exec(await redis.info("commandstats"))?.[1]);
-    let ours = 0;
-    const onEvent = (event: LeaseholdEvent) => event.type === "request" && event.operation === "acquire" && ours++;
-    await expect(lock({ onEvent }).acquire({ wait: 1_000 })).rejects.toThrow(LockTimeoutError);
-    expect(ours).toBeLessThan(theirs);
+    const polls = async (more: object): Promise<number> => {
+      let asked = 0;
+      const onEvent = (event: LeaseholdEvent) => event.type === "request" && event.operation === "acquire" && asked++;
+      await expect(lock({ onEvent }).acquire({ wait: 1_000, ...more })).rejects.toThrow(LockTimeoutError);
+      return asked;
+    };
+    expect(await polls({})).toBeLessThan(theirs);
+    expect(await polls(options)).toBeGreaterThan(await polls({}));
   },
   async refreshInterval({ ours: [right] }) {
     const lease = await lock().acquire({ lease: 400 });

@@ -18,7 +18,17 @@ import {
 } from "../../../src/index.ts";
 import { ioredis } from "../../../src/tcp/ioredis.ts";
 import { pause, useStack } from "../../support/use-stack.ts";
-import { evaluate, expectExclusion, type Holding, holdingBy, type Row, rowsOf, testRows } from "./rows.ts";
+import {
+  evaluate,
+  expectExclusion,
+  expectSamePatience,
+  type Holding,
+  holdingBy,
+  type Row,
+  rowsOf,
+  testRows,
+  underLoad,
+} from "./rows.ts";
 
 interface TheirLock {
   readonly expiration: number;
@@ -183,32 +193,46 @@ testRows("From redlock 5", {
     }
     expect(evaluate<number>(left2, { lease })).toBeLessThanOrEqual(50_000);
   },
-  async retryCount({ ours: [polls] }) {
-    await client.set("a", "somebody");
-    await ourLocks().lock("a").acquire();
-    let refused = 0;
-    const redlock = theirs({ retryDelay: 1, retryJitter: 0 });
-    redlock.on("error", () => refused++);
-    await expect(redlock.acquire(["a"], 5000)).rejects.toThrow();
-    // Its release of what it may have won is refused too.
-    expect(refused - 1).toBe(11);
-    expect(polls).toBe(`maxPolls: ${refused - 1}`);
-    let requests = 0;
-    const counted = ourLocks({
-      onEvent: (event: LeaseholdEvent) => event.type === "request" && event.operation === "acquire" && requests++,
+  async "retryCount: 10"({ theirs: [count], ours: [wait, , , polls] }) {
+    const settings = evaluate<object>(`{ ${count} }`, {});
+    expect(theirs({}).settings).toMatchObject(settings);
+    const quiet = theirs(settings);
+    quiet.on("error", () => {});
+    const before: Holding = async () => {
+      const held = await quiet.acquire(["a"], 5000);
+      return () => held.release();
+    };
+    const heldWith =
+      (code = ""): Holding =>
+      async () => {
+        const lease = await locks.lock("a").acquire(evaluate<object>(`{ ${code} }`, {}));
+        return () => lease.release();
+      };
+    await expectSamePatience(before, heldWith(wait), async () => {
+      await client.set("a", "somebody");
+      await ourLocks().lock("a").acquire();
     });
-    const options = evaluate<object>(`{ ${polls} }`, {});
-    const waiting = counted.lock("a").acquire({ ...options, wait: "60s", backoff: () => 1 });
-    await expect(waiting).rejects.toThrow(LockTimeoutError);
+    // It limits requests.
+    let requests = 0;
+    const onEvent = (event: LeaseholdEvent) => event.type === "request" && event.operation === "acquire" && requests++;
+    const few = ourLocks({ onEvent })
+      .lock("a")
+      .acquire({ ...evaluate<object>(`{ ${polls} }`, {}), backoff: () => 1 });
+    await expect(few).rejects.toThrow(LockTimeoutError);
     expect(requests).toBe(11);
   },
-  async retryDelay({ ours: [backoff] }) {
+  async "retryDelay: 200"({ ours: [backoff] }) {
     expect(theirs({}).settings).toMatchObject({ retryDelay: 200, retryJitter: 100 });
     const options = evaluate<{ backoff: Backoff }>(`{ ${backoff} }`, { constantBackoff });
     for (const n of [0, 0.5, 0.999]) {
       const delay = options.backoff({ remainingMs: 30_000, random: () => n } as PollInfo);
       expect(delay).toBeCloseTo(200 * (0.9 + n / 5), 3);
     }
+    const paced: Holding = async () => {
+      const lease = await locks.lock("a").acquire(options);
+      return () => lease.release();
+    };
+    expect(await underLoad(paced)).toEqual({ served: 5, refused: 0, maxInside: 1 });
   },
   async driftFactor() {
     expect(theirs({}).settings).toMatchObject({ driftFactor: 0.01 });
@@ -260,6 +284,12 @@ testRows("From redlock 5", {
     await locks.lock("a").acquire();
     expect((await client.keys("*")).sort()).toEqual([key, ourKey].sort());
   },
+});
+
+it.each(HOLDING_A)("%s serves the same callers in both columns, one at a time (54.4)", async (code) => {
+  const { theirs: left, ours: right } = rowsByName.get(code) as Row;
+  const all = { served: 5, refused: 0, maxInside: 1 };
+  expect([await underLoad(holdingOf(left[0])), await underLoad(holdingOf(right[0]))]).toEqual([all, all]);
 });
 
 it("neither column excludes the other: both have to be held while both run (E9)", async () => {

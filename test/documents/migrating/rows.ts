@@ -24,11 +24,11 @@ export function rowsOf(heading: string): Map<string, Row> {
 /** Runs one test for each row of a library. A row without a test fails, and so does a test without a row. */
 export function testRows(heading: string, tests: Readonly<Record<string, (row: Row) => Promise<unknown>>>): void {
   const rows = rowsOf(heading);
-  it(`${heading}: every row has its test (E9)`, () => {
+  it(`${heading}: every row has its test (E9, 54.4)`, () => {
     expect([...rows.keys()]).toEqual(Object.keys(tests));
   });
   for (const [name, test] of Object.entries(tests)) {
-    it(`${heading}: ${name} (E9)`, async () => {
+    it(`${heading}: ${name} (E9, 54.4)`, async () => {
       const row = rows.get(name);
       if (!row) throw new Error("the guide has no such row");
       await test(row);
@@ -73,3 +73,59 @@ export const holdingBy =
       );
       ended.catch(reject);
     });
+
+/** What became of callers that all came at once. */
+export interface Outcome {
+  readonly served: number;
+  readonly refused: number;
+  /** The maximum number of callers that held at the same time. */
+  readonly maxInside: number;
+}
+
+/** The same load for both libraries: callers that come at once, hold, work and release. A refusal is a rejection. */
+export async function underLoad(hold: Holding, callers = 5, workMs = 100): Promise<Outcome> {
+  let [served, refused, inside, maxInside] = [0, 0, 0, 0];
+  const one = async (): Promise<void> => {
+    const release = await hold().catch(() => undefined);
+    if (!release) {
+      refused += 1;
+      return;
+    }
+    inside += 1;
+    maxInside = Math.max(maxInside, inside);
+    await pause(workMs);
+    inside -= 1;
+    await release();
+    served += 1;
+  };
+  await Promise.all(Array.from({ length: callers }, one));
+  return { served, refused, maxInside };
+}
+
+/** How long a caller tries, in ms, while somebody else holds for longer. @throws if it gets in */
+async function patienceOf(hold: Holding): Promise<number> {
+  const from = performance.now();
+  const entered = await hold().then(
+    () => true,
+    () => false,
+  );
+  if (entered) throw new Error("two hold at once");
+  return performance.now() - from;
+}
+
+/** The time that the guide's limits of tries allow, 2 s; their delays vary. */
+const PATIENCE_MS = 1_500;
+
+/**
+ * Both limits let the same callers in, and give up after about the same time: `held` is what another client holds in
+ * both libraries.
+ */
+export async function expectSamePatience(theirs: Holding, ours: Holding, hold: () => Promise<unknown>): Promise<void> {
+  const all = { served: 5, refused: 0, maxInside: 1 };
+  expect(await underLoad(theirs)).toEqual(all);
+  expect(await underLoad(ours)).toEqual(all);
+  await hold();
+  const [before, now] = await Promise.all([patienceOf(theirs), patienceOf(ours)]);
+  expect(before).toBeGreaterThan(PATIENCE_MS);
+  expect(now).toBeGreaterThan(PATIENCE_MS);
+}
