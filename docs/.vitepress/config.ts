@@ -14,12 +14,13 @@ const slugify = (title: string): string =>
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 
-/** Links to files outside `docs/` lead to the repository. */
+/** Links to files that are no pages of the site lead to the repository. */
 function hrefOf(page: string, href: string): string {
   if (/^([a-z]+:|#|\/)/.test(href)) return href;
   const [path = "", anchor] = href.split("#");
   const file = relative(join(DOCS, ".."), resolve(DOCS, page, "..", path));
-  if (file.startsWith("docs/") || !existsSync(join(DOCS, "..", file))) return href;
+  const isOfSite = file.startsWith("docs/") && !file.startsWith("docs/deploy/");
+  if (isOfSite || !existsSync(join(DOCS, "..", file))) return href;
   return `${REPOSITORY}/blob/main/${file}${anchor === undefined ? "" : `#${anchor}`}`;
 }
 

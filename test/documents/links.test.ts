@@ -60,6 +60,14 @@ describe("the links of the documents", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("name the dashboard and the alerts where the package has them (54.5)", async () => {
+    const packing = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+    const [packed] = JSON.parse(await run("npm", packing, ROOT)) as [{ files: { path: string }[] }];
+    const [, folder = ""] = /in `node_modules\/leasehold\/([^`]+)`/.exec(textOf("docs/observability.md")) ?? [];
+    const files = packed.files.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`));
+    expect(files.sort()).toEqual([`${folder}/grafana-dashboard.json`, `${folder}/prometheus-alerts.yml`]);
+  });
+
   // The pages of the SDK itself are not packed: npm's site resolves their relative links against the repository.
   it.each(packages.slice(1))("lead to files that are packed with them: package %j", async (folder) => {
     const cwd = join(ROOT, folder);

@@ -39,15 +39,30 @@ beforeAll(async () => {
 }, BUILD_MS);
 afterAll(() => rm(out, { recursive: true, force: true }));
 
-it("every link and picture of the site leads to a file of it", () => {
-  const dead = files
-    .filter((file) => file.endsWith(".html") && !file.startsWith("playground/"))
-    .flatMap((file) =>
-      [...readFileSync(join(out, file), "utf8").matchAll(/(?:href|src)="(\/[^"#?]*)/g)]
-        .map(([, path = ""]) => path)
-        .filter((path) => fileOf(path) === undefined)
-        .map((path) => `${file}: ${path}`),
-    );
+/** The pages that VitePress wrote; the playground has tests of its own. */
+const pagesOf = (): readonly string[] =>
+  files.filter((file) => file.endsWith(".html") && !file.startsWith("playground/"));
+const textOf = (file: string): string => readFileSync(join(out, file), "utf8");
+
+it("every link and picture of the site leads to a file of it, and to a heading in it (54.5)", () => {
+  const ids = new Map(
+    pagesOf().map((file) => [file, new Set([...textOf(file).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]),
+  );
+  const dead = pagesOf().flatMap((file) => {
+    const links = [...textOf(file).matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link = ""]) => link);
+    // Relative links count from the page's own address.
+    const address = `http://site${BASE}${file.replace(/(index)?\.html$/, "")}`;
+    return links
+      .filter((link) => !/^(?!https?:)[a-z]+:/.test(link))
+      .filter((link) => {
+        const { host, pathname, hash } = new URL(link.replaceAll("&amp;", "&"), address);
+        if (host !== "site") return false;
+        const target = pathname.startsWith(BASE) ? fileOf(pathname) : undefined;
+        if (target === undefined) return true;
+        return hash !== "" && ids.get(target)?.has(decodeURIComponent(hash.slice(1))) === false;
+      })
+      .map((link) => `${file}: ${link}`);
+  });
   expect([...new Set(dead)]).toEqual([]);
   expect(files).toContain("reference/leasehold/cron.html");
   expect(files).toContain("playground/playground.js");

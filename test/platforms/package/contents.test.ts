@@ -21,6 +21,8 @@ const DEPLOY = [
   "prometheus-alerts.yml",
 ].map((file) => `deploy/${file}`);
 
+const MONITORING = ["grafana-dashboard.json", "prometheus-alerts.yml"].map((file) => `docs/deploy/${file}`);
+
 interface Contents {
   /** The files beside what is built. */
   readonly files: readonly string[];
@@ -31,7 +33,7 @@ interface Contents {
 }
 
 const CONTENTS: Readonly<Record<PackageName, Contents>> = {
-  leasehold: { files: COMMON, built: "src", limit: 1.5 },
+  leasehold: { files: [...COMMON, ...MONITORING], built: "src", limit: 1.5 },
   "leasehold-cli": {
     files: COMMON,
     built: [

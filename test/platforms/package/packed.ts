@@ -58,7 +58,7 @@ const manifestIn = (folder: string): Manifest =>
 function partsOf(folder: string): string[] {
   const added = manifestIn(folder).files.map((file) => file.replace(/\/\*.*$/, ""));
   const own = ["src", "package.json", "tsconfig.build.json", "README.md", "LICENSE", ...added];
-  const names = own.filter((name) => name !== "dist" && !/^!|\//.test(name));
+  const names = own.filter((name) => !/^(!|dist(\/|$))/.test(name));
   // A program has no tsconfig of its own.
   return [...new Set(names)].map((name) => join(folder, name)).filter((part) => existsSync(join(ROOT, part)));
 }
