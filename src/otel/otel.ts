@@ -19,6 +19,8 @@ export interface OtelOptions {
   readonly meter?: Meter | undefined;
   /** Keeps the number of values small. Default: {@link withoutIds}, which replaces IDs with `*`. */
   readonly nameOf?: NameOf | undefined;
+  /** The name in spans alone, where the number of values does not matter. Default: `nameOf`. */
+  readonly spanNameOf?: NameOf | undefined;
   /**
    * The maximum number of names in metrics. Later names become `other`, and an event `capped` reports the first of
    * them. Spans keep every name. Default 200.
@@ -38,7 +40,7 @@ export interface OtelSettings {
 /** The maximum number of remembered names of one kind. */
 const MAX_NAMES = 1000;
 
-/** Makes the function that computes and caches the attributes of a name for all spans and metrics. */
+/** Makes the function that computes and caches the attributes of a name. */
 function describing(nameOf: NameOf): (event: Pick<LeaseholdEvent, "kind" | "name">) => Attributes {
   const kinds = new Map<string, Map<string, Attributes>>();
   return ({ kind, name }) => {
@@ -94,10 +96,11 @@ function capping(max: number): (about: Attributes) => { readonly attributes: Att
  * @throws TypeError for an unknown or invalid option.
  */
 export function otel(options: OtelOptions = {}): OtelSettings {
-  const { tracer, meter, onEvent, nameOf = withoutIds } = options ?? {};
+  const { tracer, meter, onEvent, nameOf = withoutIds, spanNameOf = nameOf } = options ?? {};
   const maxNames = inCall("otel", () => {
-    checkOptions(options, "tracer meter nameOf maxNames onEvent");
+    checkOptions(options, "tracer meter nameOf spanNameOf maxNames onEvent");
     toFunction(nameOf, "nameOf");
+    toFunction(spanNameOf, "spanNameOf");
     if (tracer !== undefined && !tracer?.startSpan)
       throw misuse(TypeError, `tracer must be a Tracer of OpenTelemetry, not ${shown(tracer)}`);
     if (meter !== undefined && !meter?.createHistogram)
@@ -106,22 +109,22 @@ export function otel(options: OtelOptions = {}): OtelSettings {
     return toCount(options.maxNames ?? MAX_METRIC_NAMES, "maxNames");
   });
   const describe = describing(nameOf);
+  const describeSpan = spanNameOf === nameOf ? describe : describing(spanNameOf);
   const listener = emitter(onEvent);
   const measured = capping(maxNames);
-  const { around, end } = holdSpans(tracer, describe);
+  const { around, end } = holdSpans(tracer, describeSpan);
   const span = spanMaker(tracer, end);
   const record = recorder(meter);
   return {
     onEvent(event: LeaseholdEvent) {
       listener?.(event);
-      const about = describe(event);
-      const { attributes, isFirst } = measured(about);
+      const { attributes, isFirst } = measured(describe(event));
       if (isFirst) {
         listener?.({ kind: event.kind, name: event.name, type: "capped", limit: maxNames });
         diag.warn(`leasehold: metrics distinguish ${maxNames} names, and further ones are "other": set nameOf`);
       }
       record(event, attributes);
-      span(event, about);
+      span(event, describeSpan(event));
     },
     trace: traceparent,
     around,

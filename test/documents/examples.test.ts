@@ -39,7 +39,9 @@ const recipes = documents
 const runnable = recipes.filter(
   ({ name, text }) =>
     /^docs\/(locks|errors|durations|observability|keep-alive|migrating|newest-wins|single-flight|tcp)\.md/.test(name) &&
-    !text.includes('from "bun"'),
+    !text.includes('from "bun"') &&
+    // A whole program, which registers itself for the process: test/documents/recipes.test.ts runs it.
+    !text.includes("setGlobalTracerProvider"),
 );
 const shell = blocksOf(readme)
   .filter(({ language }) => language === "sh")

@@ -116,6 +116,22 @@ it("docs/index.md: the second process waits for the first, and prints a higher t
   expect(higher - lower).toBeGreaterThan(2_900_000);
 });
 
+it("docs/observability.md: the program prints its spans, with parents, and its metrics (54.5)", {
+  timeout: 60_000,
+}, async () => {
+  const sources = pathToFileURL(join(ROOT, "tools/sources.ts")).href;
+  const printed = await run(process.execPath, ["--no-warnings", "--import", sources, write("observability", 1)], ROOT);
+  const [, trace = "none"] = /name: 'checkout'/.test(printed) ? (/traceId: '(\w+)'/.exec(printed) ?? []) : [];
+  for (const name of ["acquire lock", "hold lock", "release lock", "checkout"])
+    expect(printed).toMatch(new RegExp(`traceId: '${trace}',[^{}]*?(?:\\{[^{}]*\\},[^{}]*?)?name: '${name}'`));
+  expect(printed).toContain("name: 'leasehold.acquire.duration'");
+  const { devDependencies } = JSON.parse(textOf("package.json")) as { devDependencies: Record<string, string> };
+  const [, api = "", sdk = ""] =
+    /version (\S+) of the API and (\S+) of the SDK/.exec(textOf("docs/observability.md")) ?? [];
+  expect(devDependencies["@opentelemetry/api"]).toContain(`${api}.`);
+  expect(devDependencies["@opentelemetry/sdk-trace-base"]).toContain(`${sdk}.`);
+});
+
 it("docs/rate-limits.md: at most five calls at once, and 100 in a minute", async () => {
   const { callBank } = await load<{ callBank<T>(call: () => Promise<T>): Promise<T | undefined> }>("rate-limits");
   let now = 0;

@@ -30,6 +30,18 @@ const pointsOf = async (name: string): Promise<readonly Point[]> =>
 const begunAt = ({ startTime: [seconds, nanos] }: ReadableSpan): number => seconds * 1e3 + nanos / 1e6;
 const tookMs = ({ duration: [seconds, nanos] }: ReadableSpan): number => seconds * 1e3 + nanos / 1e6;
 
+it("spanNameOf names spans alone: metrics keep the names of nameOf (54.5)", async () => {
+  const prefix = freshName("named-").replace(/\d/g, "x");
+  const locks = make({ nameOf: () => prefix, spanNameOf: (name) => name });
+  await locks.lock(`${prefix}:42`).run(async () => {});
+  const named = spansOf(`${prefix}:42`).map((span) => span.name);
+  expect(named).toEqual(expect.arrayContaining(["acquire lock", "hold lock", "release lock"]));
+  expect(spansOf(prefix)).toEqual([]);
+  expect((await pointsOf(prefix)).map(({ name }) => name)).toContain("leasehold.acquire.duration");
+  expect(await pointsOf(`${prefix}:42`)).toEqual([]);
+  expect(() => otel({ spanNameOf: "invoice" as never })).toThrow(TypeError);
+});
+
 describe("spans", () => {
   it("are made of acquire, hold, extend and release, as children of the caller's", async () => {
     const name = freshName();
