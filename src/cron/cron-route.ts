@@ -95,6 +95,8 @@ function unavailable(error: unknown): Response | undefined {
 /** The header in which Vercel sends the expression of a Cron Job, or of a schedule whose target is a path. */
 const EXPRESSION_HEADER = "x-vercel-cron-schedule";
 
+const NO_OCCURRENCE = `${EXPRESSION_HEADER} is missing: Vercel sends it; for other callers, set the option schedule, every or slot`;
+
 /** The slot of a request, and the next one if the schedule is known. */
 interface Found {
   readonly slot: Date | string;
@@ -204,7 +206,7 @@ export function cronRoute(
 
     const connection = connect(request);
     const occurrence = findSlot(request, connection.clock.now());
-    if (occurrence === undefined) return answer(400, { status: "malformed", error: `${EXPRESSION_HEADER} is missing` });
+    if (occurrence === undefined) return answer(400, { status: "malformed", error: NO_OCCURRENCE });
     let began = false;
     const work = async (given: Run | UnprotectedRun): Promise<void> => {
       began = true;

@@ -350,7 +350,10 @@ describe("the expression in the header of Vercel", () => {
     const route = cronRoute({ locks, name: freshName("none") }, unreachable);
     const response = await route(withExpression());
     expect(response.status).toBe(400);
-    expect(await bodyOf(response)).toEqual({ status: "malformed", error: "x-vercel-cron-schedule is missing" });
+    expect(await bodyOf(response)).toEqual({
+      status: "malformed",
+      error: expect.stringMatching(/^x-vercel-cron-schedule is missing: .* set the option schedule/),
+    });
     expect((await route(call("Bearer wrong"))).status).toBe(401);
   });
 

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -10,6 +11,7 @@ import { DEFAULTS } from "../../gateway/src/shared/settings.ts";
 import { freePort } from "../../tools/redis.ts";
 import { type Pair, startPair } from "../../tools/redis-topologies.ts";
 import { run } from "../support/command.ts";
+import { listen } from "../support/proxy.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 import { type Problems, typeCheck } from "../support/typescript.ts";
 import { closeClients } from "./clients.ts";
@@ -229,5 +231,34 @@ describe("the first examples of the guides", () => {
       return response?.status === 200 ? ((await response.json()) as { status: string }).status : response?.status;
     };
     expect([await call(secret), await call(secret), await call("no")]).toEqual(["ran", "skipped: already ran", 401]);
+  });
+
+  it("on crons can be tried with its curl command (54.5)", async () => {
+    const { GET } = await mount("docs/cron.md");
+    const secret = "the secret of the curl command";
+    vi.stubEnv("CRON_SECRET", secret);
+    const command = blocksOf(textOf("docs/cron.md")).find(({ text }) => text.startsWith("curl "))?.text ?? "";
+    const received: Request[] = [];
+    const server = createServer(async ({ url, headers }, response) => {
+      received.push(new Request(`http://localhost${url}`, { headers: headers as Record<string, string> }));
+      const answer = await GET?.(received.at(-1) as Request);
+      response.writeHead(answer?.status ?? 500).end(await answer?.text());
+    });
+    const port = await listen(server, 0);
+    const curl = (text: string) =>
+      run("sh", ["-c", text.replace("http://localhost:3000", `http://127.0.0.1:${port}`)], ROOT, {
+        CRON_SECRET: secret,
+      });
+    try {
+      // The slot may have run in another test of this page.
+      expect(await curl(command)).toMatch(/HTTP\/1.1 200 [\s\S]*"status":"(ran|skipped: already ran)"/);
+      expect(await curl(command)).toContain("skipped: already ran");
+      const bare = command.replace(/ -H "x-vercel[^"]*"/, "");
+      expect(await curl(bare)).toMatch(/HTTP\/1.1 400 [\s\S]*x-vercel-cron-schedule is missing/);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+    expect(received.map(({ url }) => new URL(url).pathname)).toEqual(Array(3).fill("/api/cron/nightly"));
   });
 });
