@@ -118,7 +118,7 @@ describe("the code of the documents", () => {
   it("is in a language that something checks, or that is a platform's, or what a command prints", () => {
     const languages = blocks.map(({ language }) => language);
     expect(
-      [...new Set(languages)].filter((language) => !/^(ts|sh|js|json|yaml|text|nginx|caddyfile)$/.test(language)),
+      [...new Set(languages)].filter((language) => !/^(ts|sh|js|json|yaml|text|sql|nginx|caddyfile)$/.test(language)),
     ).toEqual([]);
   });
 

@@ -2,15 +2,31 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import type { Effect as Effects } from "effect";
 import { Context, Deferred, Effect, Fiber, Result } from "effect";
+import { Redis } from "ioredis";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { signDelivery } from "../../demo/deliveries.ts";
-import { createLocks, type Lease, type RunOptions } from "../../src/index.ts";
+import { serveGateway } from "../../gateway/src/index.ts";
+import {
+  type Fenced,
+  POSTGRES_FENCE_TABLE,
+  redisFence,
+  SQLITE_FENCE_TABLE,
+  StaleTokenError,
+} from "../../src/fence/index.ts";
+import { createLocks, type Lease, type Locks, type RunOptions } from "../../src/index.ts";
+import { list } from "../../src/list/index.ts";
+import { ioredis } from "../../src/tcp/ioredis.ts";
+import { findPostgres, startPostgres } from "../../tools/postgres.ts";
+import { type RedisServer, startRedis } from "../../tools/redis.ts";
 import { run } from "../support/command.ts";
+import { listen } from "../support/proxy.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { closeClients } from "./clients.ts";
 import { blocksOf, ROOT, textOf } from "./markdown.ts";
@@ -30,14 +46,22 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 const locks = () => createLocks({ url: stack.url, token: stack.token });
+const isFree = async (name: string) => (await locks().lock(name).inspect()).state === "free";
+
+/** The examples of a page. */
+const textsOf = (page: string): string[] =>
+  blocksOf(textOf(`docs/${page}.md`))
+    .filter(({ language }) => language === "ts")
+    .map(({ text }) => text);
 
 /** Writes an example of a page to a file. */
 function write(page: string, index = 0): string {
-  const example = blocksOf(textOf(`docs/${page}.md`)).filter(({ language }) => language === "ts")[index];
-  if (!example) throw new Error(`docs/${page}.md has no example ${index}`);
+  const text = textsOf(page)[index];
+  if (text === undefined) throw new Error(`docs/${page}.md has no example ${index}`);
   const file = join(folder, `${page}-${index}.ts`);
-  const here = example.text
+  const here = text
     .replace(/from "(ioredis|redis)"/g, 'from "../clients.ts"')
+    .replace('import pg from "pg"', 'import { pg } from "../clients.ts"')
     .replace(/"leasehold\/(ioredis|node-redis)"/g, '"../../../src/tcp/$1.ts"')
     .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
   writeFileSync(file, here);
@@ -61,7 +85,6 @@ describe("docs/effect.md", () => {
   beforeAll(async () => {
     example = await load<Example>("effect");
   });
-  const isFree = async (name: string) => (await locks().lock(name).inspect()).state === "free";
 
   it("runs an effect under a lock, with its services and its own error", async () => {
     expect(await Effect.runPromise(example.charge("1"))).toMatch(/^invoice 1 charged under \d+$/);
@@ -130,6 +153,199 @@ it("docs/observability.md: the program prints its spans, with parents, and its m
     /version (\S+) of the API and (\S+) of the SDK/.exec(textOf("docs/observability.md")) ?? [];
   expect(devDependencies["@opentelemetry/api"]).toContain(`${api}.`);
   expect(devDependencies["@opentelemetry/sdk-trace-base"]).toContain(`${sdk}.`);
+});
+
+it("docs/errors.md: the first error is a lease that nothing extended (54.5)", async () => {
+  const printed = vi.spyOn(console, "log").mockReturnValue();
+  await load("errors", 1);
+  expect(printed.mock.calls).toEqual([["expired"]]);
+  printed.mockRestore();
+});
+
+it("docs/one-result.md: with maxAttempts: 1, work runs at most once, though it threw or crashed (54.5)", async () => {
+  const page = textOf("docs/one-result.md");
+  expect(page).toContain("**At most once:** `maxAttempts: 1`");
+  let runs = 0;
+  const failing = locks().once(freshName("threw"), { maxAttempts: 1 });
+  const work = async (): Promise<never> => {
+    runs += 1;
+    throw new Error("declined");
+  };
+  await expect(failing.run(work)).rejects.toThrow("declined");
+  expect(await failing.run(work)).toMatchObject({ status: "exhausted" });
+  const crashing = locks().once(freshName("crashed"), { maxAttempts: 1, lease: "200ms" });
+  expect((await crashing.begin()).status).toBe("started");
+  await pause(300);
+  expect(await crashing.run(work)).toMatchObject({ status: "exhausted" });
+  expect(runs).toBe(1);
+});
+
+describe("docs/fencing.md: the check of a store", () => {
+  /** A store of one object, which may ignore the conditions of a PUT. */
+  async function check(heedsConditions: boolean): Promise<string> {
+    let etag = "";
+    const server = createServer((request, response) => {
+      const { "if-match": match, "if-none-match": none } = request.headers;
+      const isRefused = (match !== undefined && match !== etag) || (none === "*" && etag !== "");
+      if (heedsConditions && isRefused) return void response.writeHead(412).end();
+      etag = `"${crypto.randomUUID()}"`;
+      response.writeHead(200, { etag }).end();
+    });
+    const port = await listen(server, 0);
+    const file = write(
+      "fencing",
+      textsOf("fencing").findIndex((text) => text.includes("S3_BUCKET_URL")),
+    );
+    const env = { S3_BUCKET_URL: `http://127.0.0.1:${port}/bucket`, S3_KEY_ID: "key", S3_SECRET: "secret" };
+    try {
+      return (await run(process.execPath, ["--no-warnings", file], ROOT, env)).trim();
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  it("tells a store that can be fenced from one that ignores conditions (54.5)", async () => {
+    expect([await check(true), await check(false)]).toEqual(["can be fenced", "cannot be fenced"]);
+  });
+});
+
+it("docs/fencing.md: the SQL of the table is that of the package (54.5)", () => {
+  const [sql] = blocksOf(textOf("docs/fencing.md")).filter(({ language }) => language === "sql");
+  const statements = sql?.text
+    .trim()
+    .split("\n")
+    .map((line) => line.replace(/ -- .*/, ""));
+  expect(statements).toEqual([SQLITE_FENCE_TABLE, POSTGRES_FENCE_TABLE]);
+});
+
+const postgres = findPostgres();
+describe.skipIf(!postgres)("docs/fencing.md: Drizzle over Postgres", () => {
+  it("a statement of Drizzle is written once, and refused to an older holder (54.5)", { timeout: 60_000 }, async () => {
+    const server = await startPostgres(postgres ?? "");
+    vi.stubEnv("DATABASE_URL", server.url);
+    const pool = new pg.Pool({ connectionString: server.url });
+    try {
+      await pool.query(`${POSTGRES_FENCE_TABLE} CREATE TABLE invoices (id INTEGER PRIMARY KEY, paid BOOLEAN NOT NULL)`);
+      await pool.query("INSERT INTO invoices VALUES (42, false), (43, false)");
+      const index = textsOf("fencing").findIndex((text) => text.includes("drizzle-orm"));
+      const { pay } = await load<{ pay(lease: Fenced, id: number): Promise<number> }>("fencing", index);
+      expect(await pay({ name: "invoices", token: 2 }, 42)).toBe(1);
+      expect(await pay({ name: "invoices", token: 2 }, 42)).toBe(0);
+      await expect(pay({ name: "invoices", token: 1 }, 43)).rejects.toThrow(StaleTokenError);
+      const { rows } = await pool.query("SELECT id FROM invoices WHERE paid");
+      expect(rows).toEqual([{ id: 42 }]);
+    } finally {
+      await pool.end();
+      closeClients();
+      await server.stop();
+    }
+  });
+});
+
+it("docs/hand-over.md: a BullMQ worker takes the lease over, and releases it (54.5)", { timeout: 60_000 }, async () => {
+  const index = textsOf("hand-over").findIndex((text) => text.includes('from "bullmq"'));
+  const example = await load<{ requestExport(tenant: string): Promise<boolean>; close(): Promise<void> }>(
+    "hand-over",
+    index,
+  );
+  const printed = vi.spyOn(console, "log").mockReturnValue();
+  try {
+    expect(await example.requestExport("acme")).toBe(true);
+    while (printed.mock.calls.length === 0) await pause(20);
+    while (!(await isFree("export:acme"))) await pause(20);
+    expect(printed.mock.calls).toEqual([["exporting", "acme", "with token", expect.any(Number)]]);
+    const held = await locks().lock("export:other").acquire();
+    expect(await example.requestExport("other")).toBe(false);
+    await held.release();
+  } finally {
+    printed.mockRestore();
+    await example.close();
+  }
+});
+
+describe("docs/operations.md: the restricted user", () => {
+  const page = textOf("docs/operations.md");
+  const [, rights = ""] = /ACL SETUSER leasehold on >PASSWORD (.*)/.exec(page) ?? [];
+  const added = (label: string): string[] =>
+    (new RegExp(`^\\| ${label} \\| (.*) \\|$`, "m").exec(page)?.[1] ?? "")
+      .match(/[+][+|\w ]*\w/g)
+      ?.flatMap((each) => each.split(" ")) ?? [];
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis?.stop());
+
+  async function connectAs(user: string, ...more: string[]): Promise<string> {
+    expect(await redis.command("ACL", "SETUSER", user, "on", ">secret", ...rights.split(" "), ...more)).toContain("OK");
+    return redis.url.replace("redis://", `redis://${user}:secret@`);
+  }
+
+  /** Every kind of lock, used once. */
+  async function useAll(all: Locks): Promise<void> {
+    for (const name of ["lock", "fairLock"] as const)
+      await all[name](`${name} 1`).run({ keepAlive: true }, async (lease) => lease.extend());
+    const { read, write } = all.readWriteLock("rw");
+    await read.run(async () => {});
+    await write.run(async () => {});
+    await all.semaphore("semaphore", { permits: 3 }).run({ permits: 2 }, async () => {});
+    await all.semaphore("fair semaphore", { permits: 1, fair: true }).run(async (lease) => lease.verify());
+    const counter = all.counter("counter");
+    await counter.setPermits(2);
+    await counter.acquire();
+    const latch = all.latch("latch");
+    await latch.trySetCount(1);
+    await latch.countDown();
+    await latch.wait({ wait: 100 });
+    await all.once("once").run(async () => 1);
+    await all.multiLock(["a", "b"]).run(async () => {});
+    await all.lock("lock 1").forceRelease();
+    await all.lock("lock 1").inspect();
+    const fence = redisFence(all);
+    await all.lock("fenced").run(async (lease) => {
+      await fence.claim(lease);
+      await fence.write(lease, "value");
+    });
+  }
+
+  it("can use every kind over ioredis, and nothing beyond its keys (54.5)", async () => {
+    const url = await connectAs("service", ...added("an ioredis, node-redis or Bun client"));
+    const client = new Redis(url);
+    try {
+      await useAll(createLocks({ redis: ioredis(client) }));
+      await expect(client.get("leasehold:{once}")).resolves.toEqual(expect.any(String));
+      await expect(client.get("another")).rejects.toThrow("NOPERM");
+      await expect(client.flushall()).rejects.toThrow("NOPERM");
+      const names: string[] = [];
+      const listing = async () => {
+        for await (const { name } of list(createLocks({ redis: ioredis(client) }))) names.push(name);
+      };
+      await expect(listing()).rejects.toMatchObject({ code: "unauthorized" });
+      await connectAs("service", ...added("`list`, `leasehold ls` and `leasehold ui`"));
+      await listing();
+      expect(names).toContain("once");
+    } finally {
+      client.disconnect();
+    }
+  });
+
+  it("can use every kind through a gateway that holds requests (54.5)", async () => {
+    const token = "test-token-0123456789";
+    const gateway = await serveGateway({ redis: await connectAs("gateway", ...added("a gateway")), token, port: 0 });
+    try {
+      await redis.command("FLUSHALL");
+      const all = createLocks({ url: gateway.url, token });
+      await useAll(all);
+      const lease = await all.lock("held").acquire();
+      const waiting = all.lock("held").acquire({ wait: "10s" });
+      await pause(200);
+      await lease.release();
+      expect(await (await waiting).release()).toBe(true);
+    } finally {
+      await gateway.close();
+    }
+  });
 });
 
 it("docs/rate-limits.md: at most five calls at once, and 100 in a minute", async () => {

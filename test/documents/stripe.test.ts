@@ -28,7 +28,7 @@ function d1Of(database: DatabaseSync) {
   };
 }
 
-it("the Worker of docs/stripe.md writes once, replays a duplicate, and refuses a forged event", async () => {
+it("the Worker of docs/stripe.md writes once, replays a duplicate, refuses a forged event, and forgets old tokens (54.5)", async () => {
   const [example] = blocksOf(textOf("docs/stripe.md"));
   const text = example?.text.replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
   const file = join(folder, "stripe.ts");
@@ -45,6 +45,7 @@ it("the Worker of docs/stripe.md writes once, replays a duplicate, and refuses a
   };
   const worker = (await import(/* @vite-ignore */ file)).default as {
     fetch(request: Request, bindings: typeof env): Promise<Response>;
+    scheduled(event: unknown, bindings: typeof env): Promise<void>;
   };
 
   const payload = JSON.stringify({ id: "evt_1", type: "invoice.paid", data: { object: { id: "in_42" } } });
@@ -59,4 +60,9 @@ it("the Worker of docs/stripe.md writes once, replays a duplicate, and refuses a
   expect([again.status, again.headers.get("Idempotent-Replayed")]).toEqual([200, "true"]);
   expect(forged.status).toBe(401);
   expect(database.prepare("SELECT invoice FROM paid").all()).toEqual([{ invoice: "in_42" }]);
+
+  const tokens = () => database.prepare("SELECT COUNT(*) AS n FROM leasehold_fence").get();
+  database.exec("INSERT INTO leasehold_fence VALUES ('an event of 1970', 1)");
+  await worker.scheduled({}, env);
+  expect(tokens()).toEqual({ n: 1 });
 });

@@ -131,7 +131,16 @@ const ACCEPTED: Readonly<Record<string, readonly Value[]>> = {
     table: TEXT,
     set: ["{}", "{ own: 1 }", "an instance"],
   },
-  ...{ column: TEXT, kind: NONE, held: FLAG, pageSize: ["1"], tracer: NONE, meter: NONE, nameOf: FUNCTION, spanNameOf: FUNCTION },
+  ...{
+    column: TEXT,
+    kind: NONE,
+    held: FLAG,
+    pageSize: ["1"],
+    tracer: NONE,
+    meter: NONE,
+    nameOf: FUNCTION,
+    spanNameOf: FUNCTION,
+  },
   ...{ maxNames: COUNT, min: ["1"], timeout: MS, meta: TEXT, argument: TEXT, onMissing: NONE, whileRunning: NONE },
   ...{ shutdownTimeout: [...MS, ...ZERO], onShutdown: FUNCTION },
 };
