@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { defineConfig } from "vitepress";
+import { boostDocument, withWords } from "./search.ts";
 import { sidebar } from "./sidebar.ts";
 
 const DOCS = resolve(import.meta.dirname, "..");
@@ -56,7 +57,13 @@ export default defineConfig({
       { text: "Playground", link: "/playground/", target: "_self" },
     ],
     outline: [2, 3],
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        _render: (source, env, md) => withWords(env.relativePath, md.render(source, env)),
+        miniSearch: { searchOptions: { boostDocument } },
+      },
+    },
     socialLinks: [{ icon: "github", link: REPOSITORY }],
     editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path` },
   },

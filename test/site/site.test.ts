@@ -12,6 +12,21 @@ import { run } from "../support/command.ts";
 const BASE = "/leasehold/";
 const ROOT = join(import.meta.dirname, "../..");
 const BUILD_MS = 300_000;
+/** What a search finds first. */
+const FOUND: Readonly<Record<string, string>> = {
+  nextjs: "nextjs#nextjs",
+  mutex: "locks#locks",
+  semaphore: "locks#semaphore",
+  idempotency: "webhooks#webhooks-and-idempotency-key",
+  "cron twice": "cron#cron-jobs",
+  "exactly once": "guarantees#guarantees",
+  sigterm: "shutdown#graceful-shutdown",
+  prisma: "fencing#drizzle-prisma-kysely",
+  otel: "observability#opentelemetry",
+  acl: "operations#a-restricted-user",
+  debounce: "newest-wins#newest-wins-queue-reject",
+  redlock: "migrating#from-redlock-5",
+};
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html",
   ".css": "text/css",
@@ -134,4 +149,21 @@ describe.runIf(browser || process.env["CI"])("the site in Chromium", () => {
     );
     await page.until("document.querySelector('.VPLocalSearchBox .results')?.innerText.includes('Graceful shutdown')");
   });
+
+  it("finds the page for a word that the page does not use itself (54.6)", async () => {
+    await page.resize(1366);
+    await open("");
+    await page.evaluate("document.querySelector('.VPNavBarSearch button').click()");
+    await page.until("document.querySelector('.VPLocalSearchBox input') !== null");
+    const first = "document.querySelector('.VPLocalSearchBox .results a')?.getAttribute('href')";
+    for (const [words, section] of Object.entries(FOUND)) {
+      await page.evaluate(
+        `(() => { const input = document.querySelector(".VPLocalSearchBox input");
+          input.value = ${JSON.stringify(words)}; input.dispatchEvent(new Event("input", { bubbles: true })); })()`,
+      );
+      await page.until(`${first} === ${JSON.stringify(BASE + section)}`).catch(async () => {
+        expect([words, await page.evaluate(first)]).toEqual([words, BASE + section]);
+      });
+    }
+  }, 120_000);
 });
