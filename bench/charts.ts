@@ -67,7 +67,7 @@ function crowdsOf(table: Table, bars: (crowd: string) => Bar[]): { name: string;
 
 /** Draws all charts, by the names of their files. @param textOf reads a document */
 export function chartsOf(textOf: (file: string) => string): Record<string, string> {
-  const waiting = tableOf(textOf("docs/costs.md"), "bench of waiting");
+  const waiting = tableOf(textOf("docs/benchmarks.md"), "bench of waiting");
   const prices = tableOf(textOf("docs/scale.md"), "prices");
   const spread = `${waiting.measured}: the median of two runs. Their spread was not recorded.`;
   const compared = [...prices.rows].filter(([, cells]) => cells.slice(0, 3).filter((cell) => cell !== "–").length > 1);

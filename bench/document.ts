@@ -12,7 +12,7 @@ export interface Measured {
   readonly machine: string;
 }
 
-/** A part of docs/costs.md that the benchmark writes. */
+/** A part of docs/benchmarks.md that the benchmark writes. */
 export const sectionOf = (table: string, { date, commit, machine }: Measured): string =>
   `Measured on ${date} on commit \`${commit}\`, on one machine: ${machine}.
 
@@ -29,7 +29,7 @@ export function commitOf(): string {
 }
 
 /** Writes a part of a document: the text between the marks of `bench`, or of another name. */
-export function writeSection(section: string, name = "bench", file = "docs/costs.md"): void {
+export function writeSection(section: string, name = "bench", file = "docs/benchmarks.md"): void {
   const path = join(ROOT, file);
   const document = readFileSync(path, "utf8");
   const between = new RegExp(`(?<=<!-- ${name} -->\\n)[\\s\\S]*(?=<!-- end ${name} -->)`);

@@ -5,7 +5,7 @@
  *   node bench/main.ts [--quick] [--only cycle,far,crowds,faults,tcp] [--json FILE]
  *   node bench/main.ts --charts
  *
- * Progress goes to stderr, Markdown tables to stdout, and after a full run to docs/costs.md with its charts; `--charts`
+ * Progress goes to stderr, Markdown tables to stdout, and after a full run to docs/benchmarks.md with its charts; `--charts`
  * measures nothing and draws these again from the tables as they stand. It ends with 1 when something was wrong (two
  * holders at once, a false answer), never for a timing: those depend on the machine, so compare within one run.
  */

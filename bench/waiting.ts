@@ -4,7 +4,7 @@
  *
  *   node bench/waiting.ts
  *
- * It prints the tables that docs/costs.md quotes; they are the same in every run.
+ * It prints the tables that docs/benchmarks.md quotes; they are the same in every run.
  */
 import { type Backoff, defaultBackoff } from "../src/index.ts";
 import { quantile } from "./stats.ts";

@@ -103,6 +103,16 @@ describe("the map of the documents", () => {
     expect(pages.filter((page) => !found.includes(`${page}.md`))).toEqual([]);
   });
 
+  it("has guides of at most 20 000 words, beside their code (54.7)", () => {
+    const guides = sidebar.find(({ text }) => text === "Guides")?.items ?? [];
+    const words = guides.map(({ link }) => {
+      const text = textOf(`docs${link}.md`).replace(/^```[\s\S]*?^```$/gm, "");
+      return text.trim().split(/\s+/).length;
+    });
+    expect(words.length).toBeGreaterThan(20);
+    expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(20_000);
+  });
+
   it("begins with a README of at most 600 words and 6 kB", () => {
     const readme = textOf("README.md");
     expect(new TextEncoder().encode(readme).length).toBeLessThanOrEqual(6_000);

@@ -72,7 +72,7 @@ describe("the charts of the benchmarks", () => {
   const charts = chartsOf(textOf);
   /** The cells with a figure of the tables' rows whose name ends so, row by row. */
   const cells = (ending: string): string[] =>
-    [...`${textOf("docs/costs.md")}${textOf("docs/scale.md")}`.matchAll(/^\| (.*) \|$/gm)]
+    [...`${textOf("docs/benchmarks.md")}${textOf("docs/scale.md")}`.matchAll(/^\| (.*) \|$/gm)]
       .map(([, row = ""]) => row.split(" | "))
       .filter(([name = ""]) => name.endsWith(ending))
       .flatMap(([, ...others]) => others.filter((cell) => /\d/.test(cell)));

@@ -113,7 +113,7 @@ describe.runIf(browser || process.env["CI"])("the site in Chromium", () => {
       "document.querySelector('#app')?.childElementCount > 0 && document.readyState === 'complete'",
     );
 
-  it.each(["", "webhooks", "errors", "costs", "reference/leasehold/fence"])(
+  it.each(["", "webhooks", "errors", "benchmarks", "reference/leasehold/fence"])(
     "page %j fits into 360 px, has no error and no finding of axe, light and dark",
     async (path) => {
       await page.resize(360);
@@ -136,6 +136,21 @@ describe.runIf(browser || process.env["CI"])("the site in Chromium", () => {
     expect(await page.evaluate(`${seen(".vp-doc img")}.map(({ src }) => src.includes("freeze"))`)).toEqual([true]);
     const links = `${seen(".vp-doc li")}.map((item) => [item.querySelector("a").pathname, item.innerText.length > 50])`;
     expect(await page.evaluate(links)).toEqual(["locks", "webhooks", "cron"].map((name) => [`${BASE}${name}`, true]));
+  });
+
+  it("tables fit, or show at their edge that they continue (54.7)", async () => {
+    await page.resize(1366, 768);
+    const tables = `[...document.querySelectorAll(".vp-doc table")].map((table) => [table.scrollWidth - table.clientWidth, getComputedStyle(table).backgroundAttachment, getComputedStyle(table.querySelector("tbody tr")).backgroundColor])`;
+    await open("senders");
+    const senders = await page.evaluate<[number, string, string][]>(tables);
+    // Its `ttl` and `fingerprint` are on the first screen.
+    expect(senders.map(([hidden]) => hidden)).toEqual(senders.map(() => 0));
+    await open("benchmarks");
+    const wide = (await page.evaluate<[number, string, string][]>(tables)).filter(([hidden]) => hidden > 0);
+    expect(wide.length).toBeGreaterThan(0);
+    // Nothing covers the shadows, which are scrolled away with the covers above them.
+    for (const [, attachment, color] of wide)
+      expect([attachment, color]).toEqual(["local, local, scroll, scroll", "rgba(0, 0, 0, 0)"]);
   });
 
   it("finds a page by its words without asking another host", async () => {
