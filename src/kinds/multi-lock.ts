@@ -24,8 +24,9 @@ import { partSequence, settleParts } from "./part-sequence.ts";
 import type { Semaphore } from "./semaphore.ts";
 
 /**
- * The lease of locks that do not share a slot. It has no single `token`, since the largest of its tokens could exceed a
- * later token of another name. Pass each resource the token of its name, from `tokens`. In events, the token is NaN.
+ * The lease of several locks that do not share a slot. Each name has a token of its own, in `tokens`: pass each resource
+ * the token of the name that guards it. There is no single `token`, because tokens of different names cannot be
+ * compared. In events, the token is NaN.
  */
 export interface MultiLease extends Omit<Lease, "token" | "ticket" | "toJSON"> {
   /** One ticket for each part, in the order of `name`. Resume each on the connection of its part. */

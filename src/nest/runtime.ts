@@ -26,8 +26,8 @@ export interface ShutdownOptions {
 }
 
 /**
- * Options of `LeaseholdModule`: those of `connect`, or a connection, such as `fromEnv()` or `{ connection: fromEnv() }`;
- * and those of the shutdown.
+ * Options of `LeaseholdModule`: how to connect and how to shut down. To connect, pass the options of `connect`, or an
+ * existing connection such as `fromEnv()` or `{ connection: fromEnv() }`.
  */
 export type LeaseholdOptions = (ConnectOptions | ConnectionSource) & ShutdownOptions;
 

@@ -48,8 +48,8 @@ export interface ConnectionSettings {
    */
   readonly retention?: Duration | undefined;
   /**
-   * The time limit of a call that does not wait, including retries and cancels, and of one HTTP attempt, in ms or like
-   * `"5s"`. Default 5 s.
+   * The time limit of a call that does not wait, with its retries and its cancel, in ms or like `"5s"`. A call that
+   * waits takes at most `wait` plus this. Default 5 s.
    */
   readonly requestTimeout?: Duration | undefined;
   /**

@@ -143,6 +143,39 @@ describe("defaults", () => {
   });
 });
 
+it("requestTimeout has one definition, in both tables and in the doc comment (54.8)", () => {
+  const definition = "the time limit of a call that does not wait, with its retries and its cancel";
+  const comment = textOf("src/redis/connect.ts")
+    .replace(/\s+\*?\s*/g, " ")
+    .toLowerCase();
+  for (const text of [cells(durations, "`requestTimeout`")[0], cells(locks, "`requestTimeout`")[1], comment])
+    expect(text?.toLowerCase()).toContain(definition);
+});
+
+it("the sentences that had to be read twice are gone (54.8)", () => {
+  const pages =
+    "README.md docs/locks.md docs/guarantees.md docs/webhooks.md docs/cron.md docs/costs.md docs/command-line.md";
+  const sources = "src/lease/backoff.ts src/kinds/multi-lock.ts src/nest/runtime.ts test/lease/answers.test.ts";
+  const text = `${pages} ${sources}`
+    .split(" ")
+    .map(textOf)
+    .join("\n")
+    .replace(/\s+(\* )?/g, " ");
+  for (const puzzle of [
+    "if the server has the last record *or*",
+    "of one request, and of a call that does not wait",
+    "By Little's law",
+    "since the largest of its tokens could exceed",
+    "also becomes this 409",
+    "The replay of an ID with another body is refused",
+    "counts the calls that began the slot",
+    "Polls of two commands skip",
+    "no failover can lose a lock, and the option",
+    "What operations make of the answers",
+  ])
+    expect(text).not.toContain(puzzle);
+});
+
 it("the oldest Node and TypeScript are those that are tested", () => {
   const oldest = /@(\d+\.\d+)/.exec(manifest.devDependencies["typescript-oldest"])?.[1];
   expect(cells(limits, "TypeScript")[0]).toContain(`${oldest} or later`);

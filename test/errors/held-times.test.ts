@@ -1,4 +1,4 @@
-/** How long something is held: a small number without a unit was probably meant as seconds, wherever it is given. */
+/** Every option that is a time of holding refuses a small number without a unit, which was probably meant as seconds. */
 import { describe, expect, it } from "vitest";
 import { turn } from "../../src/agent/index.ts";
 import { cloudflareCron, runCron } from "../../src/cron/index.ts";

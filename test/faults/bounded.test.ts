@@ -1,4 +1,4 @@
-/** Every operation that does not wait, during every outage: how long it takes, in virtual time. */
+/** The time limits of calls that do not wait, during every kind of outage, in virtual time. */
 import { describe, expect, it } from "vitest";
 import { redisFence } from "../../src/fence/index.ts";
 import {

@@ -1,4 +1,4 @@
-/** Calls that end in their time, and leave nothing behind, in virtual time. */
+/** Calls end within their limits and leave no holds, in virtual time. */
 import { expect, it } from "vitest";
 import { connect, createLocks, type LeaseholdEvent, quorumLock } from "../../src/index.ts";
 import { createTestRedis, type TestRedis } from "../../testing/src/index.ts";

@@ -1,4 +1,4 @@
-/** The faults of docs/faults-of-others.md whose libraries are at hand: that they are as reported, on a real server. */
+/** Reproduces faults of docs/faults-of-others.md with the libraries themselves, on a real server. */
 import { IdempotencyConfig, makeIdempotent } from "@aws-lambda-powertools/idempotency";
 import { CachePersistenceLayer } from "@aws-lambda-powertools/idempotency/cache";
 import { Lock as UpstashLock } from "@upstash/lock";

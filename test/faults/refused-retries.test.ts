@@ -1,4 +1,4 @@
-/** A retry that is refused says nothing about the attempt before it: a table of every operation and every refusal. */
+/** A refused retry does not show the outcome of the attempt before it: every operation, every refusal. */
 import { describe, expect, it } from "vitest";
 import { chatState } from "../../src/chat/index.ts";
 import { redisFence } from "../../src/fence/index.ts";

@@ -1,4 +1,4 @@
-/** Tables of a fence that were made by hand: each keeps stale writes out, or can be used for nothing. */
+/** Fence tables that were created by hand: each refuses stale writes, or is refused itself. */
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** One name outside a group and in it: two names, which no call can take for one another. */
+/** A name in a group and the same name outside it are separate, in every call. */
 import { expect, it } from "vitest";
 import { redisFence } from "../../src/fence/index.ts";
 import {

@@ -1,4 +1,4 @@
-/** What operations make of the answers of an endpoint that says what each test wants. */
+/** How operations handle answers: the endpoint returns what each test sets. */
 import { describe, expect, it } from "vitest";
 import { createLocks, type Locks } from "../../src/index.ts";
 

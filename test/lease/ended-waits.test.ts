@@ -1,4 +1,4 @@
-/** What ended a wait, and what a contest knows at its end, in virtual time. */
+/** Why a wait ended, and what its error reports, in virtual time. */
 import { describe, expect, it } from "vitest";
 import { createLocks, type LeaseholdEvent, type Locks, type LockTimeoutError } from "../../src/index.ts";
 import { createTestRedis, type TestRedis } from "../../testing/src/index.ts";

@@ -1,4 +1,4 @@
-/** One of a name's keys is evicted: what counts on without its record is returned by a release. */
+/** One of a name's two keys is evicted: a release returns the permits and reads that still count. */
 import { describe, expect, it } from "vitest";
 import { createLocks, type Locks } from "../../src/index.ts";
 import { createMemoryRedis } from "../../testing/src/index.ts";

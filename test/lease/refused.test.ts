@@ -1,4 +1,4 @@
-/** Work that may run without a lease does not run beside the holder that a server told of, in virtual time. */
+/** Work that may run without a lease does not start before the lease of a reported holder ends, in virtual time. */
 import { describe, expect, it } from "vitest";
 import { connect, createLocks, type Duration, type Locks, quorumLock, retryAfter } from "../../src/index.ts";
 import { createTestRedis, type TestRedis } from "../../testing/src/index.ts";

@@ -1,4 +1,4 @@
-/** The programs of docs/mcp.md, as they stand. */
+/** The programs of docs/mcp.md, unchanged. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

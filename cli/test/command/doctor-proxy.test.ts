@@ -1,4 +1,4 @@
-/** What the doctor says of proxies and of clocks, with a real server behind a small proxy. */
+/** `leasehold doctor` behind a proxy and with wrong clocks, against a real server. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

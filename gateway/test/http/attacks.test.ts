@@ -1,4 +1,4 @@
-/** What a fresh look found to break the server on `node:http`: one test for each attack. */
+/** Attacks on the server on `node:http`, one test each. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Upstash's packages that build on its client, as they are. */
+/** Upstash's packages that build on its client, unchanged. */
 import { createHash } from "node:crypto";
 import { Lock } from "@upstash/lock";
 import { MultiRegionRatelimit, Ratelimit } from "@upstash/ratelimit";

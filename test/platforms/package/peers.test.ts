@@ -1,4 +1,4 @@
-/** Projects that have another major of an optional peer: whoever does not use it has nothing to do with its version. */
+/** Projects with another major version of an optional peer: only those that use it need the right one. */
 import { afterAll, expect, test } from "vitest";
 import { program, run } from "../../support/command.ts";
 import { packed } from "./packed.ts";

@@ -80,7 +80,8 @@ export const replication: Check = {
     if (role === undefined) return skip(`${NOT_TOLD} its replicas`);
     if (role !== "master") return fail(`this server is a ${role}`, "locks belong on the primary: use its address");
     const count = Number(facts.get("connected_slaves") ?? 0);
-    if (count === 0) return ok("none: no failover can lose a lock, and the option `replicas` cannot be used");
+    if (count === 0)
+      return ok("none: there is no failover that could lose locks, and nothing for the option `replicas` to wait for");
     // WAIT counts for the connection that wrote, so both are sent in one request.
     const key = `${connection.prefix}doctor`;
     const commands = [
