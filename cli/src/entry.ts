@@ -1,6 +1,6 @@
 import type { Listed, ListedHolder, ListedWaiter } from "../../src/list/index.ts";
 
-import { duration, harmless, type Paint } from "./text.ts";
+import { counted, duration, harmless, type Paint } from "./text.ts";
 
 /** The name for people: after its group, if it has one. */
 export const titleOf = ({ name, group }: Pick<Listed, "name" | "group">): string =>
@@ -16,10 +16,6 @@ export function stateOf(entry: Listed, now: number, paint: Paint): string {
   const age = since === undefined ? "" : ` ${duration(now - since)}`;
   return `${paint("green", state)}${age}${left && `, ${left} left`}`;
 }
-
-/** Says a number of things, and the total if that is known. */
-const counted = (count: number, what: string, of?: number): string =>
-  of === undefined ? `${count} ${what}${count === 1 ? "" : "s"}` : `${count} of ${of} ${what}s`;
 
 /** The word for the holders of a name, by kind. */
 const UNITS: Partial<Record<Listed["kind"], string>> = { semaphore: "permit", rw: "reader" };
@@ -42,7 +38,7 @@ export function detailsOf(entry: Listed): string {
       ? ""
       : kind === "latch"
         ? `${count} to go`
-        : `${count} permits`,
+        : counted(count, "permit"),
     reentryKey === undefined ? "" : `re-entry key ${reentryKey.slice(0, 8)}`,
   ]
     .filter((part) => part !== "")

@@ -90,6 +90,10 @@ export const painter =
   (style, text) =>
     isColoured && text !== "" ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text;
 
+/** Says a number of things, and the total if that is known. */
+export const counted = (count: number, what: string, of?: number): string =>
+  of === undefined ? `${count} ${what}${count === 1 ? "" : "s"}` : `${count} of ${of} ${what}s`;
+
 const MINUTE_MS = 60_000;
 const UNITS = [
   [24 * 60 * MINUTE_MS, "d"],

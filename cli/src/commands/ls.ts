@@ -7,10 +7,10 @@ import { listNames } from "../operations/inspect-name.ts";
 import { makeWaitingReader } from "../operations/waiting.ts";
 import { inOrder, ORDERS } from "../order.ts";
 import { showProgress } from "../progress.ts";
-import { cut, cutMiddle, jsonLine, table, widthOf } from "../text.ts";
+import { counted, cut, cutMiddle, jsonLine, table, widthOf } from "../text.ts";
 
 const KINDS: readonly ListedKind[] = ["lock", "fair", "rw", "once", "semaphore", "counter", "latch", "fence"];
-/** A wider cell does not pad other rows. On a terminal, no name is wider. */
+/** On a terminal, no name is wider, and a wider cell does not pad other rows. */
 const WIDEST = 40;
 const MIN_NAME_COLUMNS = 20;
 /** The room for a state and its details, before long names get more than the least. */
@@ -21,7 +21,8 @@ const COLUMN_COUNTS = [HEADS.length, HEADS.length - 1, HEADS.length - 2];
 
 /**
  * The table of `ls`, including its head. On a terminal, each line fits the width: without room, tokens and kinds are
- * omitted, then long names are shortened, then the ends of lines are truncated. Elsewhere, nothing is omitted.
+ * omitted, then long names are shortened, then the ends of lines are truncated. Elsewhere, nothing is omitted, and columns
+ * are as wide as their longest cell.
  */
 export function listLines(entries: readonly Listed[], now: number, out: Output): string[] {
   const { paint, isTerminal, columns } = out;
@@ -33,7 +34,7 @@ export function listLines(entries: readonly Listed[], now: number, out: Output):
     entry.kind,
     String(entry.token || ""),
   ]);
-  if (!isTerminal) return table([head, ...rows], WIDEST);
+  if (!isTerminal) return table([head, ...rows]);
   const shortest = Math.min(WIDEST, Math.max(MIN_NAME_COLUMNS, columns - STATE_COLUMNS));
   const forms = [WIDEST, shortest].flatMap((nameColumns) => {
     const cells = [head, ...rows.map(([name = "", ...others]) => [cutMiddle(name, nameColumns), ...others])];
@@ -75,7 +76,7 @@ not fit, long names are shortened in the middle, and lines are cut to the width.
     const seen = new Map<string, Listed>();
     const wanted = held ? true : free ? false : undefined;
     const options = { prefix: textOf(args, "prefix"), group: textOf(args, "group"), kind, held: wanted, signal };
-    const stop = showProgress(err, () => `looking: ${seen.size} names`);
+    const stop = showProgress(err, () => `looking: ${counted(seen.size, "name")}`);
     try {
       for await (const entry of listNames(connection, makeWaitingReader(connection), options)) {
         if (by !== undefined && !`${entry.label ?? ""}\n${entry.holder ?? ""}`.includes(by)) continue;

@@ -74,6 +74,44 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     expect(await page.evaluate(`document.getElementById("release").hidden`)).toBe(true);
   });
 
+  it("says that nothing is held, and how many names are remembered (54.9)", async () => {
+    const { ui, locks } = await serve();
+    await (await locks.lock("done").acquire()).release();
+    await open(ui);
+    await page.until(`${text("grid")}.includes("Nothing is held; 1 name is remembered.")`);
+    await page.until(`${text("fresh")}.startsWith("1 name in all. It was read within")`);
+    await (await locks.lock("done too").acquire()).release();
+    await page.until(`${text("grid")}.includes("Nothing is held; 2 names are remembered.")`);
+    await page.evaluate(
+      `(() => { const search = document.getElementById("search"); search.value = "another";
+        search.dispatchEvent(new Event("input", { bubbles: true })); })()`,
+    );
+    await page.until(`${text("grid")}.includes("No name matches the filter.")`);
+  });
+
+  it("shortens long names in their middle, at 1366 and 390 px (54.9)", async () => {
+    const { ui, locks } = await serve();
+    const long = `invoices of the year 2026 ${"and so on ".repeat(20)}`;
+    await locks.lock(`${long}:first`).acquire({ lease: "10m" });
+    await locks.group("a group with a name that is long enough").lock(`${long}:second`).acquire({ lease: "10m" });
+    for (const width of [1366, 390]) {
+      await page.resize(width, 800);
+      await open(ui);
+      await page.until(`${rows}.length === 2`);
+      const ends = `${rows}.map((row) => {
+        const [cell, end] = [row.querySelector(".name").getBoundingClientRect(), row.querySelector(".end").getBoundingClientRect()];
+        const start = row.querySelector(".start");
+        return [row.querySelector(".end").textContent.slice(-6), end.right <= cell.right + 1, start.scrollWidth > start.clientWidth, row.querySelector(".name").getAttribute("aria-label").length > 200];
+      })`;
+      expect((await page.evaluate<unknown[][]>(ends)).sort()).toEqual([
+        [":first", true, true, true],
+        ["second", true, true, true],
+      ]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    }
+    await page.resize(1366, 800);
+  });
+
   it("releases what it showed, by the keyboard alone, and nothing else", async () => {
     const { ui, locks } = await serve({ allowRelease: true });
     const lease = await locks.lock("stuck").acquire({ lease: "10m", label: "build 1" });

@@ -147,7 +147,9 @@ async function clean({ connection }: Bench): Promise<Outcome> {
     await ask(connection, ["DEL", key]);
     left += Number(await ask(connection, ["EXISTS", key]));
   }
-  return left === 0 ? ok("no key is left") : fail(`${left} keys are left under ${connection.prefix}`, "delete them");
+  return left === 0
+    ? ok("no key is left")
+    : fail(`${left} ${left === 1 ? "key is" : "keys are"} left under ${connection.prefix}`, "delete what is left");
 }
 
 /** The checks of the protocol, with the one that removes their keys. */

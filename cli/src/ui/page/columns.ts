@@ -75,12 +75,25 @@ function cellsOf(entry: Listed, odd: readonly string[], now: number): readonly s
   ];
 }
 
+/** The characters of a long name that are shown however narrow its column is. */
+const END_CHARACTERS = 8;
+
+/** Splits a long name where it may be shortened. A character stays whole, with its marks. */
+function inTwo(name: string): readonly [start: string, end: string] {
+  if (name.length < 2 * END_CHARACTERS) return [name, ""];
+  const characters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
+  return [characters.slice(0, -END_CHARACTERS).join(""), characters.slice(-END_CHARACTERS).join("")];
+}
+
 export function makeRow(n: number): HTMLElement {
   const cells = HEADS.map((head, column) =>
     make("span", { role: "gridcell", class: head.toLowerCase(), "aria-colindex": column + 1 }),
   );
   const name = cells[0] as HTMLElement;
-  name.append(isolated("", { class: "own" }), make("span", { class: "group" }));
+  // Two parts, of which the first is shortened: names often differ only at their end.
+  const own = isolated("", { class: "own" });
+  own.append(make("span", { class: "start" }), make("span", { class: "end" }));
+  name.append(own, make("span", { class: "group" }));
   return make("div", { role: "row", class: "row", id: `row-${n}` }, ...cells);
 }
 
@@ -91,9 +104,15 @@ export function writeRow(row: HTMLElement, entry: Listed, store: Store): void {
   const texts = cellsOf(entry, [...suspicious, ...failed], now);
   const [name, ...others] = [...row.children];
   const [own, group] = [...(name as Element).children];
-  setText(own as Element, texts[0] as string);
+  const [start, end] = [...(own as Element).children];
+  const [beginning, ending] = inTwo(texts[0] as string);
+  setText(start as Element, beginning);
+  setText(end as Element, ending);
   setText(group as Element, entry.group === undefined ? "" : ` in ${visible(entry.group)}`);
-  setAttribute(row, "title", `${texts[0]}${group?.textContent}`);
+  const whole = `${texts[0]}${group?.textContent}`;
+  setAttribute(row, "title", whole);
+  // Readers of the screen hear one word.
+  setAttribute(name as Element, "aria-label", whole);
   for (const [n, cell] of others.entries()) setText(cell, texts[n + 1] as string);
   setAttribute(row, "data-state", entry.state);
   setAttribute(row, "data-odd", failed.length > 0 ? "failed" : suspicious.length > 0 ? "suspicious" : undefined);

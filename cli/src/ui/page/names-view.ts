@@ -38,6 +38,16 @@ function fits(entry: Listed, group: Group | undefined, store: Store): boolean {
   return held || unreadable !== undefined || isExact || !byId<HTMLInputElement>("held").checked;
 }
 
+/** Why no name is shown, when none is. */
+function whyEmpty({ rows }: Store, group: Group | undefined): string {
+  if (rows.size === 0) return "No name has this prefix.";
+  const isFiltered =
+    byId<HTMLInputElement>("search").value.trim() !== "" || byId<HTMLSelectElement>("kind").value !== "";
+  if (isFiltered || group !== undefined || !byId<HTMLInputElement>("held").checked)
+    return "No name matches the filter.";
+  return `Nothing is held; ${many(rows.size, "name is", "names are")} remembered.`;
+}
+
 export function makeNamesView(store: Store, { openName, opened, searched }: NamesUses): NamesView {
   const sort = byId<HTMLSelectElement>("sort");
 
@@ -59,8 +69,7 @@ export function makeNamesView(store: Store, { openName, opened, searched }: Name
       [...store.rows.values()].filter((entry) => fits(entry, strip.chosen(), store)),
       order,
     );
-    const nothing = store.rows.size === 0 ? "No name has this prefix." : "No name matches the filter.";
-    grid.show(shown, store.status?.lastRound ? nothing : "");
+    grid.show(shown, store.status?.lastRound ? whyEmpty(store, strip.chosen()) : "");
     grid.showOrder(order);
     strip.refresh(store, store.now());
   }
@@ -108,5 +117,6 @@ export function freshness({ status, rows, link }: Store, now: number): string {
   const age = ageMs < 1500 ? "second" : span(ageMs);
   const reading = round && lastRound.endedAt !== undefined && round.startedAt > lastRound.startedAt;
   const progress = reading && lastRound.names > 500 ? `, reading again: ${count(round.names)}` : "";
-  return `${names} in all${progress}. Each was read within the last ${age}${link === "paused" ? "; paused" : ""}.`;
+  const each = rows.size === 1 ? "It" : "Each";
+  return `${names} in all${progress}. ${each} was read within the last ${age}${link === "paused" ? "; paused" : ""}.`;
 }
