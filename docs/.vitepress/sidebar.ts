@@ -37,6 +37,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ["Locks", "locks"],
     ["Lease, wait and ttl", "durations"],
     ["Webhooks", "webhooks"],
+    ["Webhooks on each framework", "webhook-hosts"],
     ["Stripe on Workers", "stripe"],
     ["Crons", "cron"],
     ["Fencing", "fencing"],

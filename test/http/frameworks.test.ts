@@ -18,12 +18,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-const document = readFileSync(join(ROOT, "docs/webhooks.md"), "utf8");
+const document = readFileSync(join(ROOT, "docs/webhook-hosts.md"), "utf8");
 /** The line for a framework, as the document has it: it is run as it stands there. */
 function lineFor(framework: string): string {
   const row = document.split("\n").find((line) => line.startsWith("| ") && line.includes(framework)) ?? "";
   const [, line] = /`(export [^`]+)`/.exec(row) ?? [];
-  if (!line) throw new Error(`docs/webhooks.md has no line for ${framework}`);
+  if (!line) throw new Error(`docs/webhook-hosts.md has no line for ${framework}`);
   return line;
 }
 
