@@ -5,10 +5,9 @@ import { type Latch, type LatchOptions, latch } from "./kinds/latch.ts";
 import { LOCK, type Lock, type LockOptions, lock } from "./kinds/lock.ts";
 import { LOCK_GROUP, type MultiLock, type MultiLockOptions, multiLock } from "./kinds/multi-lock.ts";
 import { type Once, once } from "./kinds/once.ts";
-import { SEMAPHORE } from "./kinds/permits.ts";
 import { type QuorumLock, type QuorumLockOptions, quorumLock } from "./kinds/quorum-lock/index.ts";
 import { READ_WRITE_LOCK, type ReadWriteLock, readWriteLock } from "./kinds/read-write-lock.ts";
-import { type Semaphore, type SemaphoreOptions, semaphore } from "./kinds/semaphore.ts";
+import { SEMAPHORE, type Semaphore, type SemaphoreLease, type SemaphoreOptions, semaphore } from "./kinds/semaphore.ts";
 import {
   type LockSnapshot,
   query,
@@ -29,7 +28,8 @@ const HOLD_KINDS = [LOCK, LOCK_GROUP, FAIR_LOCK, READ_WRITE_LOCK, SEMAPHORE, ONC
 
 /**
  * Makes the lease of a ticket from another invocation. Its `remaining` is 0 until its first `extend` or `verify`;
- * nothing is sent before.
+ * nothing is sent before. A lease of permits also has the members of {@link SemaphoreLease}; `semaphore.resume` knows
+ * their types.
  *
  * @example
  * ```ts

@@ -21,7 +21,13 @@ export { type Counter, type CounterOptions, type CounterState, counter } from ".
 export { type FairLock, type FairLockOptions, type FairLockState, fairLock } from "./kinds/fair-lock.ts";
 export { type Latch, type LatchOptions, type LatchState, type LatchWaitOptions, latch } from "./kinds/latch.ts";
 export { type Lock, type LockOptions, type LockState, lock } from "./kinds/lock.ts";
-export { type MultiLease, type MultiLock, multiLock } from "./kinds/multi-lock.ts";
+export {
+  type JoinedLock,
+  type MultiLease,
+  type MultiLock,
+  type MultiSemaphoreLease,
+  multiLock,
+} from "./kinds/multi-lock.ts";
 export {
   type DoneUnprotected,
   type DoneUnstored,
@@ -30,6 +36,7 @@ export {
   type OnceState,
   once,
 } from "./kinds/once.ts";
+export type { PermitsByName } from "./kinds/part-sequence.ts";
 export type { PermitOptions, SemaphoreState } from "./kinds/permits.ts";
 export {
   type QuorumLock,

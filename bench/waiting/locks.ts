@@ -66,7 +66,8 @@ export function fairLock(timing: Timing): Lock {
     const step = Math.min(wanted, longestMs(ageMs));
     const turn = Math.max(usual - ageMs, 0) + ahead * (usual + timing.betweenMs) + step - timing.early * doubt;
     const isRegular = spread * REGULAR_PART <= usual;
-    const farthest = isRegular && ahead > 0 ? FARTHEST_MS : Math.min((1 + ahead / BEHIND_PART) * longestMs(ageMs), FARTHEST_MS);
+    const farthest =
+      isRegular && ahead > 0 ? FARTHEST_MS : Math.min((1 + ahead / BEHIND_PART) * longestMs(ageMs), FARTHEST_MS);
     return Math.min(Math.max(turn, step), farthest);
   }
 

@@ -58,6 +58,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ["NestJS", "nest"],
     ["Express", "express"],
     ["Effect", "effect"],
+    ["Reserve, then spend", "spend"],
     ["Rate limits", "rate-limits"],
   ]),
   group("Operate", [

@@ -1,4 +1,4 @@
--- defines: crowd keep failed
+-- defines: crowd
 --@include bands
 -- The crowd of a name: a sorted set beside its record, for members of which there may be many, so that the cost of a
 -- script grows only with the logarithm of their number. A member's score shows its type: see include/bands.lua.
@@ -15,15 +15,5 @@
 -- An expired hold or waiter stays until a script removes it, a limited number per call. Scripts do not count it.
 local crowd = KEYS[2]
 
--- A command on a key that a script has emptied fails while a cluster moves the key's slot. So a script reads before it
--- writes, adds to the crowd before it removes from it, and touches an emptied crowd no more.
-
--- Sets the crowd's TTL to the record's. `call` may be redis.pcall.
-local function keep(call)
-  return (call or redis.call)('PEXPIRE', crowd, ttl())
-end
-
--- The error reply of a command that redis.pcall ran; nil if it succeeded.
-local function failed(reply)
-  return type(reply) == 'table' and reply.err and reply or nil
-end
+--@include keep
+--@include failed

@@ -1,16 +1,17 @@
--- defines: REMEMBERED DONE REFUSED CANCELLED FORCED EXPIRED STEP granted_score outcome_score read_request recalled
+-- defines: REMEMBERED DONE REFUSED CANCELLED FORCED EXPIRED SPENT STEP granted_score outcome_score read_request recalled
 --@include bands
 -- What the crowd remembers about a request, packed into the score of `t` .. id, far from all other bands:
 --
 --   token * REMEMBERED      a hold that was granted
 --   -until * REMEMBERED     the outcome of a request, to be remembered until then; the last digit of `until` is one of
---                           the five outcomes
+--                           the six outcomes
 local REMEMBERED = 1024
 local DONE = 1
 local REFUSED = 2
 local CANCELLED = 3
 local FORCED = 4
 local EXPIRED = 5
+local SPENT = 6
 -- A stored time is a multiple of this, which leaves room for the digit.
 local STEP = 10
 
@@ -32,5 +33,5 @@ end
 
 -- The letter of an outcome in a record.
 local function recalled(outcome)
-  return ('R CFE'):sub(outcome, outcome)
+  return ('R CFES'):sub(outcome, outcome)
 end

@@ -10,7 +10,8 @@
 --
 -- The largest number of permits, 2^53 - 1.
 local LARGEST = 9007199254740991
--- The score of `n` .. id is the number of permits that a request drained, times 2^60, which is above all other bands.
+-- The score of `n` .. id is the number of permits that a request drained or spent, times 2^60, which is above all other
+-- bands.
 local DRAIN_UNIT = 1152921504606846976
 -- How many outcomes one call removes.
 local FORGET_AT_ONCE = 25

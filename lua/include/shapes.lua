@@ -8,7 +8,7 @@ local shapes = {
   fair = { '^$', '^%S* %S* %d+ %d+$', '^%S* %S* %d+ %d+ %d+ %-?%d+$' },
   rw = { '^$', '^%d+ %S* %S* %d+ %d+ $' },
   once = { '^%d+ %S* %S* ' },
-  semaphore = { '^$', '^%d* %d+ %d+ %d+ %d+$' },
-  counter = { '^$', '^%d* %d+ %d+ %d+ %d+$' },
+  semaphore = { '^$', '^%-?%d* %d+ %d+ %d+ %d+$' },
+  counter = { '^$', '^%-?%d* %d+ %d+ %d+ %d+$' },
   latch = { '^%d+ %d+ %d+$' }
 }

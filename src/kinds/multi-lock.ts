@@ -7,9 +7,11 @@ import {
   without,
   withoutReplicas,
 } from "../lease/acquire-options.ts";
+import { HeldLease } from "../lease/held-lease.ts";
 import { type HoldKind, holdCalls } from "../lease/hold.ts";
 import type { Lease } from "../lease/lease.ts";
 import type { Joint } from "../lease/record.ts";
+import { resumeHold } from "../lease/resume.ts";
 import { several } from "../lease/several-names.ts";
 import { sharedRoutes } from "../redis/batch.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
@@ -20,7 +22,7 @@ import { type Target, targetOf } from "../redis/target.ts";
 import { checkOptions } from "../shared/checks.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { type LockOptions, type LockState, lock, reentrantOf } from "./lock.ts";
-import { partSequence, settleParts } from "./part-sequence.ts";
+import { countsOf, type PermitsByName, partSequence, settleParts } from "./part-sequence.ts";
 import type { Semaphore } from "./semaphore.ts";
 
 /**
@@ -34,6 +36,42 @@ export interface MultiLease extends Omit<Lease, "token" | "ticket" | "toJSON"> {
   toJSON(): { name: string; holds: number; expiresAt: number };
 }
 
+/** The lease of several semaphores. */
+export interface MultiSemaphoreLease extends MultiLease {
+  /**
+   * Spends permits of every semaphore for good, all or none, in one request, and ends the lease: the number of each
+   * falls by its count, and its other permits return. `counts` has every name. If it throws, it can be called again, as
+   * `spend` of a single semaphore's lease.
+   *
+   * @throws TypeError if the semaphores are not of one group of one connection; otherwise like `spend` there.
+   */
+  spend(counts: PermitsByName): Promise<void>;
+}
+
+/** Several locks of several slots, acquired together. */
+export interface JoinedLock<L = MultiLease, More = unknown, Unused extends keyof TryOptions = never>
+  extends MultiLock<L, unknown, Unused, More> {
+  /**
+   * Makes the lease of the tickets of its parts, in the order of `tickets()`, as `resume` does of one.
+   *
+   * @throws TypeError for anything else.
+   */
+  resume(tickets: readonly string[]): Promise<L>;
+}
+
+/** The options of a call of a multi-lock that has semaphores. */
+interface PermitsOfParts {
+  /** The number of permits of each semaphore, by its name. Default 1 of each; if it is given, it has every semaphore. */
+  readonly permits?: PermitsByName | undefined;
+}
+
+/** What a multi-lock of these parts gives and takes. */
+type Joined<P> = JoinedLock<
+  [P] extends [Semaphore] ? MultiSemaphoreLease : MultiLease,
+  [Extract<P, Semaphore>] extends [never] ? unknown : PermitsOfParts,
+  UnusedBy<P> & keyof TryOptions
+>;
+
 /** The options that a multi-lock of these parts does not support. */
 type UnusedBy<P> =
   | ([Extract<P, string>] extends [never] ? "reentrant" : never)
@@ -46,8 +84,8 @@ type UnusedBy<P> =
 export type MultiLockOptions<P extends string | Joinable = string> = Omit<LockOptions, UnusedBy<P>>;
 
 /** Several locks, acquired together: all or none. */
-export interface MultiLock<L = Lease, State = LockState, Unused extends keyof TryOptions = never>
-  extends Acquirable<L, unknown, Unused> {
+export interface MultiLock<L = Lease, State = LockState, Unused extends keyof TryOptions = never, More = unknown>
+  extends Acquirable<L, More, Unused> {
   /** Reads the state of each lock by name. The states are not read at the same moment. */
   inspect(): Promise<Readonly<Record<string, State>>>;
   /** Releases every lock by force. Returns true if at least one was held. */
@@ -139,13 +177,49 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
   const name = names.join(", ");
   const kind = "multi";
   const emit: Target["emit"] = connection.emit && ((event) => connection.emit?.({ kind, name, ...event }));
-  const start = () => partSequence({ connection, kind, name, names, keys: [], emit }, parts);
+  const target: Target = { connection, kind, name, names, keys: [], emit };
+  const labels = namesOf(parts).map((each) => each.join(", "));
+  const start = () => partSequence(target, parts, labels);
   const isSpread = parts.some((part) => part.isSpread);
   const hasReentry = parts.some((part) => takesOf(part).split(" ").includes("reentryKey"));
   const common = isSpread ? withoutReplicas(TRY_OPTIONS) : TRY_OPTIONS;
   const takes = hasReentry ? common : without("reentryKey", common);
   inCall("multiLock", () => checkOptions(options, `${takes} ${WAIT_OPTIONS} reentrant`));
-  return acquirable({ ...start(), takes }, options, { parts, start });
+  const stocked = labels.filter((_, n) => parts[n]?.spending);
+  /** The options of a call with the permits of each semaphore. */
+  const own = ({ permits }: PermitsOfParts): PermitsByName | undefined => {
+    if (permits === undefined) return undefined;
+    const counts = countsOf(stocked, permits, 1, []);
+    return Object.fromEntries(stocked.map((label, n) => [label, counts[n] as number]));
+  };
+  const calls = acquirable<PermitsByName | undefined>(
+    { ...start(), takes: stocked.length > 0 ? `${takes} permits` : takes, own },
+    options,
+    { parts, start: start as never },
+  );
+  return {
+    ...calls,
+    async resume(tickets: readonly string[]) {
+      const held = await resumeParts(target, parts, tickets);
+      const { extend, close, leaves, adds } = partSequence(target, parts, labels, held);
+      const leaseMs = Math.min(...held.map((each) => each.leaseMs));
+      const hold = { target, extend, close, leaves, adds, id: "", token: Number.NaN, leaseMs, doubted: true };
+      return new HeldLease(hold, undefined, () => "").lease;
+    },
+  } as Acquirable;
+}
+
+/** Reads the tickets of all parts. @throws TypeError for one that is not of its part. */
+async function resumeParts({ name }: Target, parts: readonly Part[], tickets: readonly string[]) {
+  if (!Array.isArray(tickets as unknown) || tickets.length !== parts.length)
+    throw new TypeError(`resume: tickets must be a list of ${parts.length}, one for each part of ${shown(name)}`);
+  const resumed = parts.map((part, n) => resumeHold(part.target.connection, tickets[n] as string, [], part));
+  return (await Promise.all(resumed)).map(({ lease, id, leaseMs }, n) => ({
+    ticket: tickets[n] as string,
+    token: lease.token,
+    id,
+    leaseMs,
+  }));
 }
 
 /** The holds of a lock of several names in one slot. */
@@ -209,12 +283,12 @@ export function multiLock<P extends string | Joinable>(
   connection: ConnectionSource,
   parts: readonly P[],
   options?: MultiLockOptions<P>,
-): MultiLock<MultiLease, unknown, UnusedBy<P> & keyof TryOptions>;
+): Joined<P>;
 export function multiLock(
   source: ConnectionSource,
   members: readonly (string | Joinable)[],
   options: LockOptions = {},
-): MultiLock<never, never, never> {
+): MultiLock<never, never, never, never> & Pick<JoinedLock<never>, "resume"> {
   const [connection, unique] = inCall("multiLock", () => {
     checkOptions(options, LOCK_OPTIONS);
     // A string is also iterable.
@@ -244,7 +318,7 @@ export function multiLock(
         );
   const labels = namesOf(joined.flatMap(partsOf));
   return {
-    ...(all as Acquirable<never>),
+    ...(all as Acquirable<never, never, never> & Pick<JoinedLock<never>, "resume">),
     async inspect(joint: Joint = { routes: sharedRoutes() }) {
       const rest = [...labels];
       const states = joined.map(async (each) => {

@@ -6,14 +6,17 @@ import {
   replicasOf,
 } from "../lease/acquire.ts";
 import { hashReentryKey } from "../lease/acquire-options.ts";
+import type { Hold, Holding } from "../lease/hold.ts";
 import { several } from "../lease/several-names.ts";
-import { ticketOf } from "../lease/ticket.ts";
+import { permitsOf, ticketOf } from "../lease/ticket.ts";
 import { sharedRoutes } from "../redis/batch.ts";
 import type { Call, Ran, Tries } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { Doubt } from "../redis/doubt.ts";
 import { callOf, type Target } from "../redis/target.ts";
+import { toCount } from "../shared/checks.ts";
 import { LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
+import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { toNote } from "../shared/note.ts";
 
 type Grant = Ran<Extract<AcquireReply, { status: "granted" }>>;
@@ -35,6 +38,9 @@ interface PartRequest {
   before?: Ran<AcquireReply>;
   grant?: Grant;
 }
+
+/** The number of permits of each part that is a semaphore, by its name. */
+export type PermitsByName = Readonly<Record<string, number>>;
 
 /** One acquisition: its parts so far. All are held; the last one may still be waiting. */
 interface Acquisition {
@@ -146,12 +152,18 @@ const closeParts = (list: readonly PartRequest[], token: number, call: Call) =>
  * Prepares the request for a part, `startMs` after the whole acquisition began. The part's own defaults replace missing
  * options.
  */
-async function openPart(part: Part, request: AcquireRequest, startMs: number, call: Call): Promise<PartRequest> {
+async function openPart(
+  part: Part,
+  permits: number | undefined,
+  request: AcquireRequest,
+  startMs: number,
+  call: Call,
+): Promise<PartRequest> {
   const { defaults } = part;
   const reentryKey = request.reentryKey || (await hashReentryKey(defaults.reentryKey ?? ""));
   const hasLabel = request.note !== "" && !request.note.startsWith("@");
   const note = hasLabel ? request.note : toNote(defaults.label, "label") + request.note;
-  const own = part.own?.({});
+  const own = part.own?.({ permits });
   const suffix = part.suffix?.({ reentryKey, note, own }) ?? "";
   // Releases every part that may be held, unless all are held.
   return { part, own, id: request.id + suffix, reentryKey, note, startMs, doubt: doubtOf(call) };
@@ -198,16 +210,45 @@ async function renewParts(requests: readonly PartRequest[], leaseMs: number, isC
 /** The reply for an ended ID: `contend` closes the parts, and begins again if time is left. */
 const beginAnew = (reply: Ran<PartReply>): Ran<AcquireReply> => ({ ...reply, status: "closed" }) as Ran<AcquireReply>;
 
+/** A part that was held before: its ticket, and what the ticket says. */
+export interface HeldPart {
+  readonly ticket: string;
+  readonly id: string;
+  readonly token: number;
+}
+
+/** The parts of a resumed lease, of which only the tickets are known. */
+function resumedParts(parts: readonly Part[], held: readonly HeldPart[]): readonly PartRequest[] {
+  // The ticket does not say under which key and for whom it was acquired.
+  const [reentryKey, note] = ["", ""];
+  return held.map(({ id, token }, n) => {
+    const doubt = new Doubt();
+    doubt.granted();
+    const grant: Grant = { status: "granted", now: 0, token, remaining: 0, holds: 1, sentAt: 0, since: () => 0 };
+    return { part: parts[n] as Part, own: permitsOf(id), id, reentryKey, note, startMs: 0, doubt, grant };
+  });
+}
+
 /**
  * One acquisition of parts that do not share a slot, one by one and in the same order on every client, so clients do
- * not deadlock. A poll continues with the part that refused the previous poll.
+ * not deadlock. A poll continues with the part that refused the previous poll. `labels` are the names of the parts. If
+ * the parts are `held` already, it only extends, spends and closes them.
  */
-export function partSequence(target: Target, parts: readonly Part[]): AcquirableKind {
-  let current: Acquisition = { id: "", requests: [] };
-  let tickets: readonly (() => string)[];
+export function partSequence(
+  target: Target,
+  parts: readonly Part[],
+  labels: readonly string[],
+  held: readonly HeldPart[] = [],
+): AcquirableKind<PermitsByName | undefined> {
+  let current: Acquisition = { id: held[0]?.id ?? "", requests: resumedParts(parts, held) };
+  let tickets: readonly (() => string)[] = held.map(
+    ({ ticket }) =>
+      () =>
+        ticket,
+  );
 
   /** Requests the missing parts until one is refused, the time is up, or all are held. */
-  async function ask(request: AcquireRequest, call: Call): Promise<Ran<AcquireReply>> {
+  async function ask(request: AcquireRequest<PermitsByName | undefined>, call: Call): Promise<Ran<AcquireReply>> {
     const { leaseMs, waitedMs } = request;
     if (request.id !== current.id) current = { id: request.id, requests: [] };
     const { budgetMs = 0 } = call;
@@ -223,7 +264,9 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
       const last = held.at(-1);
       if (last && elapsed() >= budgetMs) return beginAnew(last);
 
-      const partRequest = current.requests[held.length] ?? (await openPart(part, request, waitedMs + elapsed(), call));
+      const permits = request.own?.[labels[held.length] as string];
+      const partRequest =
+        current.requests[held.length] ?? (await openPart(part, permits, request, waitedMs + elapsed(), call));
       current = { id: request.id, requests: [...current.requests.slice(0, held.length), partRequest] };
       // The held parts must be extended meanwhile.
       const bounded = last ? { maxParkMs: leaseMs / 3 } : {};
@@ -258,7 +301,10 @@ export function partSequence(target: Target, parts: readonly Part[]): Acquirable
       extend: (_id, _token, ms, call) => extendParts(current.requests, ms, call),
       close: (_id, token, call) => closeParts(current.requests, token, call),
     }),
-    adds: () => addsOf(target, current, () => tickets.map((ticket) => ticket())),
+    adds: (hold, holding) => ({
+      ...addsOf(target, current, () => tickets.map((ticket) => ticket())),
+      ...(parts.every(({ spending }) => spending) && { spend: spendingOf(hold, holding, current, labels) }),
+    }),
   };
 }
 
@@ -273,4 +319,70 @@ function addsOf({ names }: Target, { requests }: Acquisition, tickets: () => rea
       throw new TypeError("one ticket cannot cover several slots: use tickets()");
     },
   };
+}
+
+/** Whether the records of these parts are known to share a slot. */
+function shareSlot([first, ...others]: readonly Part[]): boolean {
+  const { connection } = (first as Part).target;
+  return others.every(
+    ({ target: { connection: other } }) =>
+      other.state === connection.state &&
+      other.prefix === connection.prefix &&
+      isOneGroup(other.group, connection.group),
+  );
+}
+const isOneGroup = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other;
+
+/** The `spend` of a lease of semaphores. */
+function spendingOf({ target }: Hold, holding: Holding, { requests }: Acquisition, labels: readonly string[]) {
+  return async (counts: PermitsByName): Promise<void> => {
+    const spends = inCall("lease.spend", () => {
+      const wanted = countsOf(
+        labels,
+        counts,
+        0,
+        requests.map(({ own }) => own as number),
+      );
+      if (!shareSlot(requests.map(({ part }) => part)))
+        throw misuse(
+          TypeError,
+          "spend needs semaphores of one group: make each of a view, semaphore(group(connection, …), name)",
+        );
+      return requests.flatMap(({ part: { target, spending }, id, grant }, n) => {
+        const count = wanted[n];
+        if (!spending || !grant || count === undefined) return [];
+        return { target, id, token: grant.token, count, stock: spending.stock, send: spending.send };
+      });
+    });
+    const total = spends.reduce((sum, { count }) => sum + count, 0);
+    const which = spends.map(({ count }) => count).join(" ");
+    await holding.spend(which, total, async (call) => {
+      const [first] = spends;
+      return first ? first.send(target, spends, call) : { status: "spent" };
+    });
+  };
+}
+
+/**
+ * Reads the numbers of permits by name: of every one of `labels`, and of no other. `max` has the largest of each.
+ *
+ * @throws TypeError or RangeError; the message does not name the call.
+ */
+export function countsOf(
+  labels: readonly string[],
+  given: unknown,
+  min: number,
+  max: readonly number[],
+): readonly number[] {
+  const must = `a number of permits for each of ${labels.map((label) => shown(label)).join(", ")}`;
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw misuse(TypeError, `permits ${shown(given)} must be ${must}`);
+  const counts = new Map<string, unknown>(Object.entries(given));
+  const odd = [...counts.keys()].find((name) => !labels.includes(name));
+  if (odd !== undefined) throw misuse(TypeError, `permits of ${shown(odd)}, which is no part of it: give ${must}`);
+  return labels.map((label, n) => {
+    const count = counts.get(label);
+    if (count === undefined) throw misuse(TypeError, `permits of ${shown(label)} are missing: give ${must}`);
+    return toCount(count as number, `permits of ${shown(label)}`, min, max[n]);
+  });
 }

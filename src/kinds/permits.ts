@@ -6,7 +6,7 @@ import {
   acquirable,
 } from "../lease/acquire.ts";
 import type { AcquireOptions } from "../lease/acquire-options.ts";
-import { type HoldCalls, type HoldKind, holdCalls } from "../lease/hold.ts";
+import { type HoldCalls, type HoldKind, holdCalls, type Stock } from "../lease/hold.ts";
 import type { Look } from "../lease/lock-timeout.ts";
 import { bodyOf, forceRecord, inspectCrowd, type Joint } from "../lease/record.ts";
 import { permitsOf } from "../lease/ticket.ts";
@@ -65,7 +65,9 @@ export interface Permits {
   setPermits(count: number): Promise<void>;
   /** Sets the number if the server remembers none. Returns false if the number was left unchanged. */
   trySetPermits(count: number): Promise<boolean>;
-  /** Adds to the number; a negative count reduces it, and `available` may fall below zero. */
+  /**
+   * Adds to the number, for example a delivery; a negative count reduces it, and `available` may fall below zero.
+   */
   addPermits(count: number): Promise<void>;
   /** Takes all available permits out of circulation and returns their number, 0 for none. */
   drain(): Promise<number>;
@@ -105,7 +107,7 @@ interface Permitted extends Omit<SemaphoreState, "state"> {
 }
 
 /** The permits of a semaphore, and of a counter. */
-export const SEMAPHORE: HoldKind = {
+export const PERMITS: HoldKind = {
   kind: "semaphore",
   extend: crowdExtend,
   close: semaphoreClose,
@@ -115,9 +117,11 @@ export const SEMAPHORE: HoldKind = {
 
 /** The permits of one name, from which a semaphore or a counter is made. */
 interface PermitPool {
+  readonly target: Target;
+  readonly stock: Stock;
   readonly members: Permits;
   /** How permits are acquired: at most `max` per call; first come, first served if there is a `graceMs`. */
-  acquirable(max: number, own: Pick<AcquirableKind, "adds" | "takes">, graceMs?: number): Acquirable;
+  acquirable(max: number, own: Pick<AcquirableKind, "adds" | "takes" | "spending">, graceMs?: number): Acquirable;
   /** Changes the number in one of the script's ways. Returns true if it was changed. */
   changed(operation: string, way: string, count: number): Promise<boolean>;
   inspect(joint?: Joint): Promise<Permitted>;
@@ -241,12 +245,14 @@ export function openPermits(
     return reply;
   };
 
-  const calls = holdCalls(target, SEMAPHORE);
+  const calls = holdCalls(target, PERMITS);
   // A counter's permits are only cancelled, never extended, and its number limits what is returned.
   const cancelTaken: HoldCalls["close"] = (id, token, call) =>
     runScript(target, semaphoreClose, [id, token, target.connection.retentionMs, dueOf(target), initial], call);
 
   return {
+    target,
+    stock: { initial, ttlMs },
     members: membersOf(target, name, change, inspect),
     changed: async (...args) => (await change(...args)).status === "done",
     inspect,

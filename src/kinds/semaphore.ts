@@ -1,13 +1,22 @@
 import type { Acquirable } from "../lease/acquire.ts";
 import { type AcquireOptions, TRY_OPTIONS, without } from "../lease/acquire-options.ts";
-import type { Hold } from "../lease/hold.ts";
+import { type Hold, type Holding, type HoldKind, holdCalls, type Stock } from "../lease/hold.ts";
 import type { Lease } from "../lease/lease.ts";
 import type { Joint } from "../lease/record.ts";
+import { resumeAs } from "../lease/resume.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
-import { type Duration, toFlag, toMs } from "../shared/checks.ts";
+import { type Duration, toCount, toFlag, toMs } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
-import { openPermits, type PermitOptions, type Permits, type PermitsOptions, type SemaphoreState } from "./permits.ts";
+import {
+  openPermits,
+  PERMITS,
+  type PermitOptions,
+  type Permits,
+  type PermitsOptions,
+  type SemaphoreState,
+} from "./permits.ts";
+import { spendPermits } from "./spend.ts";
 
 /** Defaults for the acquisitions of one semaphore, and options of the semaphore itself. */
 export interface SemaphoreOptions extends Omit<AcquireOptions, "reentryKey">, PermitsOptions {
@@ -32,6 +41,20 @@ export interface SemaphoreLease extends Lease {
    * @throws OutcomeUnknownError without an answer; these permits then end with the others.
    */
   releasePermits(numbers: readonly number[]): Promise<boolean>;
+  /**
+   * Spends `count` of the permits for good, and ends the lease: the semaphore's number falls by `count`, and the other
+   * permits return. 0 returns all of them.
+   *
+   * If it throws, the lease has ended for this client, but `spend` can be called again, and with the same count it is
+   * made only once, also by another process that has the ticket. The server remembers that for `retention`. After
+   * `outcome_unknown`, neither the end of `run` nor `await using` releases the permits: they stay reserved until
+   * the lease ends, unless `release` is called.
+   *
+   * @throws LeaseLostError if the lease has ended, and nothing was spent by this call; with the reason `spent`, another
+   * count was spent before. LeaseholdError `state_lost` if no number of permits is known. OutcomeUnknownError without
+   * an answer within `requestTimeout`. RangeError for more permits than the lease has.
+   */
+  spend(count: number): Promise<void>;
 }
 
 /**
@@ -47,35 +70,57 @@ export interface Semaphore extends Permits, Acquirable<SemaphoreLease, PermitOpt
   readonly forceRelease: () => Promise<boolean>;
   /** The number of permits in use. */
   acquired(): Promise<number>;
+  /**
+   * Makes the lease of a ticket of this semaphore, as `resume` does.
+   *
+   * @throws TypeError for anything else.
+   */
+  resume(ticket: string): Promise<SemaphoreLease>;
 }
 
+/** The maximum number of permits of one hold. */
+const MAX_OF_A_HOLD = 1000;
+
 /** The extra members of a lease of permits. */
-function permitMembers(
-  { id, token, close }: Hold,
-  lease: Pick<Lease, "release">,
-  learn: Parameters<NonNullable<Hold["adds"]>>[2],
-) {
-  const permits = Array.from({ length: Number.parseInt(id.slice(37), 10) }, (_, index) => index + 1);
-  return {
-    permits,
-    async releasePermits(numbers: readonly number[]): Promise<boolean> {
-      const rest = permits.filter((permit) => !numbers.includes(permit));
-      // A number is not held, or given twice.
-      if (rest.length + numbers.length !== permits.length) return false;
-      if (rest.length === permits.length) return true;
-      const released =
-        rest.length === 0
-          ? await lease.release()
-          : (await close(`${id},${randomId()},${numbers}`, token, { operation: "release" })).status === "closed";
-      if (released) {
-        // Other permits may have been released meanwhile.
-        permits.splice(0, permits.length, ...permits.filter((permit) => !numbers.includes(permit)));
-        learn({ remaining: 0, holds: permits.length, sentAt: 0, since: () => 0 });
-      }
-      return released;
-    },
+const permitMembers =
+  (stock: Stock) =>
+  ({ target, id, token, close }: Hold, holding: Holding) => {
+    // The number in a ticket may be forged.
+    const length = Math.min(Number.parseInt(id.slice(37), 10), MAX_OF_A_HOLD);
+    const permits = Array.from({ length }, (_, index) => index + 1);
+    return {
+      permits,
+      async releasePermits(numbers: readonly number[]): Promise<boolean> {
+        const rest = permits.filter((permit) => !numbers.includes(permit));
+        // A number is not held, or given twice.
+        if (rest.length + numbers.length !== permits.length) return false;
+        if (rest.length === permits.length) return true;
+        const released =
+          rest.length === 0
+            ? await holding.release()
+            : (await close(`${id},${randomId()},${numbers}`, token, { operation: "release" })).status === "closed";
+        if (released) {
+          // Other permits may have been released meanwhile.
+          permits.splice(0, permits.length, ...permits.filter((permit) => !numbers.includes(permit)));
+          holding.learn({ remaining: 0, holds: permits.length, sentAt: 0, since: () => 0 });
+        }
+        return released;
+      },
+      async spend(count: number): Promise<void> {
+        inCall("lease.spend", () => {
+          if (count === undefined)
+            throw misuse(TypeError, "count is missing: spend(lease.permits.length) spends all permits");
+          toCount(count, "count", 0, permits.length);
+        });
+        await holding.spend(`${count}`, count, (call) =>
+          spendPermits(target, [{ target, id, token, count, stock }], call),
+        );
+      },
+    };
   };
-}
+
+/** The permits of a semaphore whose number is known to the server only. */
+export const SEMAPHORE: HoldKind = { ...PERMITS, adds: permitMembers({ initial: "", ttlMs: 0 }) };
 
 /**
  * Makes a semaphore: at most `permits` permits are in use at the same time, each under a lease. Nothing is sent yet.
@@ -95,7 +140,7 @@ export function semaphore(connection: ConnectionSource, name: string, options: S
     throw new TypeError(
       "semaphore: lease false is not possible: its permits have leases. For permits without a lease, use counter(name, options)",
     );
-  const { members, acquirable, inspect } = openPermits(
+  const { target, stock, members, acquirable, inspect } = openPermits(
     connection,
     "semaphore",
     name,
@@ -108,11 +153,19 @@ export function semaphore(connection: ConnectionSource, name: string, options: S
     if (grace !== undefined && !fair) throw misuse(TypeError, `grace ${shown(grace)} needs fair: true`);
     return toMs(grace ?? "1s", "grace");
   });
-  const own = { adds: permitMembers, takes: `${without("reentryKey", TRY_OPTIONS)} permits` };
+  const adds = permitMembers(stock);
+  const spending = { stock, send: spendPermits };
+  const own = { adds, spending, takes: `${without("reentryKey", TRY_OPTIONS)} permits` };
   return {
     ...members,
-    ...(acquirable(1000, own, fair ? graceMs : 0) as Pick<Semaphore, keyof Acquirable>),
+    ...(acquirable(MAX_OF_A_HOLD, own, fair ? graceMs : 0) as Pick<Semaphore, keyof Acquirable>),
     acquired: async () => (await inspect()).acquired,
+    resume: (ticket) =>
+      resumeAs(target.connection, ticket, [], {
+        target,
+        ...holdCalls(target, PERMITS),
+        adds,
+      }) as Promise<SemaphoreLease>,
     async inspect(joint?: Joint) {
       const { set, remembered, ...state } = await inspect(joint);
       return { state: state.acquired > 0 ? "held" : "free", ...state };

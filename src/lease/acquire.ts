@@ -28,7 +28,7 @@ import type { Blocked } from "./backoff.ts";
 import { contend, type Poll } from "./contest.ts";
 import { grantLease } from "./grant-lease.ts";
 import type { HeldLease } from "./held-lease.ts";
-import { type Hold, type HoldCalls, type HoldReply, REQUEST_SHARE, usableMs } from "./hold.ts";
+import { type Hold, type HoldCalls, type HoldReply, REQUEST_SHARE, type Spending, usableMs } from "./hold.ts";
 import { toLimits } from "./keep-alive.ts";
 import type { Lease, Work } from "./lease.ts";
 import { type Blocker, type Look, startWait, timedOut } from "./lock-timeout.ts";
@@ -161,6 +161,8 @@ export interface AcquirableKind<Own = unknown> extends HoldCalls, Pick<Hold, "ad
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
   /** Reads the holder, for the error of a timed-out wait. */
   readonly look?: Look;
+  /** Of a kind whose permits can be spent. */
+  readonly spending?: Spending;
 }
 
 function blockedBy(reply: AcquireReply): Blocked | undefined {

@@ -5,12 +5,20 @@ import { Doubt } from "../redis/doubt.ts";
 import { LAST_MOMENT_MS, MAX_CANCELS, MAX_DELAY_SHARE } from "../redis/retry-policy.ts";
 import { callOf, type Target } from "../redis/target.ts";
 import { checkOptions, type Duration, toHold, toMs, toWork } from "../shared/checks.ts";
-import { LeaseLostError, type LossReason } from "../shared/errors.ts";
+import { LeaseLostError, type LossReason, OutcomeUnknownError } from "../shared/errors.ts";
 import { inCall } from "../shared/misuse.ts";
 import { alarm, sleep, until } from "../shared/timers.ts";
 import { refuseUnstarted } from "../shared/unstarted.ts";
 import { type Background, boundWaitUntil, handOver, noop, type WaitUntil } from "../shared/wait-until.ts";
-import { type ExtendCall, type Hold, type HoldReply, REQUEST_SHARE, usableMs, type VerifyCall } from "./hold.ts";
+import {
+  type ExtendCall,
+  type Hold,
+  type HoldReply,
+  REQUEST_SHARE,
+  type SpendReply,
+  usableMs,
+  type VerifyCall,
+} from "./hold.ts";
 import { type KeepAliveLimits, type Limits, toLimits } from "./keep-alive.ts";
 import type { Lease, Work } from "./lease.ts";
 import { type LeaveRunning, runAround } from "./run-around.ts";
@@ -65,7 +73,7 @@ export class HeldLease {
    * | yes  | -        | -       | expired here, or some of its names are left       | sends         |
    * | yes  | -        | yes     | the server reported the loss of all names         | returns false |
    * | -    | yes      | yes     | released or completed, or a release is on its way | returns false |
-   * | any  | yes      | -       | the release got no answer                         | sends again   |
+   * | any  | yes      | -       | the release or a spend got no answer, or failed   | sends again   |
    * | yes  | yes      | yes     | lost or expired, and then released                | returns false |
    */
   /** The loss, if one was noticed. */
@@ -85,6 +93,13 @@ export class HeldLease {
   #releaseDoubt: Doubt | undefined;
   #releasedInTime = false;
 
+  /** What was spent, if the server has said so. */
+  #spent: string | undefined;
+  /** The doubt of the spends that failed. */
+  #spendDoubt: Doubt | undefined;
+  /** Whether permits may have been spent. Then they are not released unless the caller asks for it. */
+  #maySpend = false;
+
   /** How many works run under it; the last one to end releases it, unless the caller of the hold counts as one. */
   #works: number;
   /** Whether a `keepAlive` is extending it. */
@@ -101,7 +116,11 @@ export class HeldLease {
     this.#works = works;
     this.#shown = publicLease(this, hold, ticket);
     this.lease = this.#shown;
-    const members = hold.adds?.(hold, this.lease, (answer) => this.#learn(answer));
+    const members = hold.adds?.(hold, {
+      release: () => this.release(),
+      learn: (answer) => this.#learn(answer),
+      spend: (...given) => this.#spend(...given),
+    });
     Object.assign(this.#shown, members);
     if (granted) this.#learn(granted);
   }
@@ -288,6 +307,47 @@ export class HeldLease {
     }
   }
 
+  /**
+   * Spends `count` permits, which `which` describes, and ends the lease. Once it was sent, it can be repeated: what is
+   * spent is remembered, and a lease that ended meanwhile may have been spent before.
+   */
+  async #spend(which: string, count: number, send: (call: Call) => Promise<SpendReply>): Promise<void> {
+    const { name, connection, emit } = this.target;
+    if (this.#spent === which) return;
+    if (this.#spent !== undefined) throw new LeaseLostError(name, "spent");
+    const ended = this.#spendDoubt ? undefined : this.ended();
+    if (ended) throw ended;
+    // A hold that is still there was not spent, so it may be sent when the server has forgotten earlier requests.
+    if (!this.#spendDoubt || this.#spendDoubt.ageMs() >= connection.retentionMs) this.#spendDoubt = new Doubt();
+    const doubt = this.#spendDoubt;
+    this.finish();
+    try {
+      const answer = await send({ operation: "spend", doubt, doubted: this.#hold.doubted });
+      if (answer.status === "spent") {
+        this.#maySpend = false;
+        this.#spent = which;
+        emit?.({ type: "released", token: this.token, heldMs: this.heldMs(), spent: count });
+        return;
+      }
+      if (answer.reason === "gone" && (this.#maySpend || doubt.wasUnanswered()))
+        throw new OutcomeUnknownError(name, "the server no longer knows whether it was spent", undefined, "spend");
+      this.#maySpend = false;
+      this.#lose(answer.reason as LossReason, answer.lost);
+      throw this.ended();
+    } catch (error) {
+      this.#isSettled = false;
+      const isUnknown = error instanceof OutcomeUnknownError;
+      this.#maySpend ||= isUnknown;
+      if (isUnknown) emit?.({ type: "unanswered", operation: "spend" });
+      throw error;
+    }
+  }
+
+  /** Releases the lease at the end of what ran under it, unless its permits may have been spent: then it expires. */
+  leave(): Promise<unknown> {
+    return this.#maySpend ? Promise.resolve() : this.release().catch(noop);
+  }
+
   #close(more: Pick<Call, "doubt" | "budgetMs" | "tries" | "routes">) {
     const { close, id, token, doubted } = this.#hold;
     return close(id, token, { operation: "release", doubted, ...more });
@@ -322,7 +382,7 @@ export class HeldLease {
       this.noticeLoss();
     } finally {
       // Without an answer, the lease expires; an event has reported it.
-      const released = --this.#works ? undefined : this.release().catch(noop);
+      const released = --this.#works ? undefined : this.leave();
       if (released) {
         leaveRunning(released);
         await handOver(released, waitUntil);
@@ -435,6 +495,6 @@ function publicLease(held: HeldLease, { target, token, leaseMs }: Hold, ticket: 
     toJSON: () => ({ name, token: lease.token, holds: lease.holds, expiresAt: lease.expiresAt }),
   } as WritableLease;
   // Not in the literal, where a computed name takes longer.
-  lease[asyncDispose] = () => lease.release().then(noop, noop);
+  lease[asyncDispose] = () => held.leave().then(noop);
   return lease;
 }

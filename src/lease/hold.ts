@@ -18,10 +18,45 @@ export type ExtendCall = Pick<Call, "routes" | "signal" | "waits" | "budgetMs">;
  * and answers as soon as the lease is lost.
  */
 export type VerifyCall = Pick<Call, "signal" | "budgetMs" | "longPoll">;
-/** The members of a lease that holds use. */
-interface Releasable {
+/** What the extra members of a lease use of it. */
+export interface Holding {
   release(): Promise<boolean>;
+  /** Learns what a request reported about the lease. */
+  learn(granted: HoldReply): void;
+  /**
+   * Ends the lease by spending `count` permits; `which` describes them, and `send` makes the request.
+   *
+   * @throws LeaseLostError if it had ended otherwise; OutcomeUnknownError without an answer.
+   */
+  spend(which: string, count: number, send: (call: Call) => Promise<SpendReply>): Promise<void>;
 }
+
+/** The number of permits that applies if none was set on the server, empty for none; and how long one is remembered. */
+export interface Stock {
+  readonly initial: number | "";
+  readonly ttlMs: number;
+}
+
+/** What is spent of one name. */
+export interface Spend {
+  /** With the key of the crowd. */
+  readonly target: Target;
+  readonly id: string;
+  readonly token: number;
+  readonly count: number;
+  readonly stock: Stock;
+}
+
+/** How the permits of a kind are spent: those of names in one slot together. `target` is that of the whole lease. */
+export interface Spending {
+  readonly stock: Stock;
+  send(target: Target, spends: readonly Spend[], call: Call): Promise<SpendReply>;
+}
+
+/** `lost`: the lost names, if the hold has several. */
+export type SpendReply =
+  | { readonly status: "spent" }
+  | { readonly status: "lost"; readonly reason: string; readonly lost?: readonly string[] | undefined };
 
 /** A lease as this library extends it. */
 export interface Extending {
@@ -80,6 +115,8 @@ export interface HoldKind {
   readonly closesAll?: (target: Target, close: HoldCalls["close"]) => HoldCalls["close"];
   /** Whether a hold is of several names in one slot. */
   readonly several?: boolean;
+  /** The extra members of a lease that is resumed. */
+  readonly adds?: Hold["adds"];
 }
 
 /** The lost names; undefined if there is only one. */
@@ -122,11 +159,8 @@ export interface Hold extends HoldCalls {
   readonly doubted: boolean;
   /** How many works run under it at the start. With 1, the end of a `keepAlive` does not release it. */
   readonly works?: number;
-  /**
-   * Makes extra or replacement members for this kind's lease. It calls `learn` with what a request reported about the
-   * lease.
-   */
-  readonly adds?: (hold: Hold, lease: Releasable, learn: (granted: HoldReply) => void) => object;
+  /** Makes extra or replacement members for this kind's lease. */
+  readonly adds?: ((hold: Hold, lease: Holding) => object) | undefined;
 }
 
 /**

@@ -75,18 +75,18 @@ export async function resumeAs(
   source: ConnectionSource,
   ticket: string,
   kinds: readonly HoldKind[],
-  own?: Pick<Hold, "target" | "extend" | "close" | "mode">,
+  own?: Pick<Hold, "target" | "extend" | "close" | "mode" | "adds">,
 ): Promise<Lease> {
   return (await resumeHold(source, ticket, kinds, own)).lease;
 }
 
-/** Like {@link resumeAs}, and also returns the ID of the hold. */
+/** Like {@link resumeAs}, and also returns the ID of the hold and the length of its lease. */
 export async function resumeHold(
   source: ConnectionSource,
   ticket: string,
   kinds: readonly HoldKind[],
-  own?: Pick<Hold, "target" | "extend" | "close" | "mode">,
-): Promise<{ readonly lease: Lease; readonly id: string }> {
+  own?: Pick<Hold, "target" | "extend" | "close" | "mode" | "adds">,
+): Promise<{ readonly lease: Lease; readonly id: string; readonly leaseMs: number }> {
   const connection = inCall("resume", () => connectionOf(source));
   const [version, kind, names, group, id, token, leaseMs, trace, mode] = await fieldsOf(ticket, connection);
   if (version !== TICKET_VERSION) refuse("is of another release of leasehold");
@@ -110,20 +110,22 @@ export async function resumeHold(
     const view = viewOf(connection, group === null ? undefined : (group as string));
     return targetOf(view, kind as string, names as string[]);
   });
-  const target = known?.crowd ? withCrowd(record) : record;
+  const target = own?.target ?? (known?.crowd ? withCrowd(record) : record);
   const length = inCall("resume: in this ticket", () => toMs(leaseMs, "lease", 10));
   const side = (mode ?? undefined) as Mode | undefined;
   const hold = { id, token: token as number, leaseMs: length, mode: side };
   if (own && !(isSame(record, own.target) && side === own.mode))
     refuse(`is for another lock: it stands for ${inWords(record, id, side)}`);
   const calls = own ?? holdCalls(target, known as HoldKind);
+  const together = several(target, calls);
   const traceparent = typeof trace === "string" ? trace : undefined;
   target.emit?.({ type: "resumed", token: hold.token, trace: traceparent });
   const { lease } = new HeldLease(
     {
       target,
       ...calls,
-      ...several(target, calls),
+      ...together,
+      adds: (own ?? known)?.adds ?? together.adds,
       ...hold,
       // It is unknown here, so the worst case is assumed.
       doubted: true,
@@ -132,5 +134,5 @@ export async function resumeHold(
     undefined,
     () => ticket,
   );
-  return { lease, id };
+  return { lease, id, leaseMs: length };
 }

@@ -4,7 +4,7 @@ import type { Hold, HoldCalls } from "./hold.ts";
 /**
  * Extends and closes a hold of several names. Its lease has a token for each, and a loss reports which names were lost.
  */
-export function several(target: Target, { extend, close }: HoldCalls): HoldCalls & Required<Pick<Hold, "adds">> {
+export function several(target: Target, { extend, close }: HoldCalls): HoldCalls & Pick<Hold, "adds"> {
   const { names } = target;
   /** Replaces the numbers of the lost names, as returned by the scripts, with the names. */
   const named = <Answer extends { readonly status: string }>(answer: Answer & { readonly names?: string }) =>

@@ -23,6 +23,7 @@ export class Doubt {
   /** How many requests have no outcome yet. */
   #underWay = 0;
   #unanswered: Unanswered | undefined;
+  #wasUnanswered = false;
   #isGranted = false;
   #grantedSince = NO_AGE;
   #closedSince = NO_AGE;
@@ -37,6 +38,11 @@ export class Doubt {
       this.#isGranted ||
       this.#parts.some((part) => part.isOpen())
     );
+  }
+
+  /** Whether a request was ever unanswered, also if it is void by now. */
+  wasUnanswered(): boolean {
+    return this.#wasUnanswered;
   }
 
   /** Whether the server reported a grant of which no lease is made. */
@@ -78,6 +84,7 @@ export class Doubt {
    */
   unanswered(since: () => number, voidAfterUs: number): void {
     this.#underWay--;
+    this.#wasUnanswered = true;
     this.#unanswered = {
       since: this.#unanswered?.since ?? since,
       voidAfterUs: Math.max(this.#unanswered?.voidAfterUs ?? 0, voidAfterUs),

@@ -33,4 +33,5 @@ export { semaphoreAcquire, type SemaphoreAcquireReply } from "./scripts/semaphor
 export { semaphoreClose, type SemaphoreCloseReply } from "./scripts/semaphore-close.gen.ts";
 export { semaphoreQueue, type SemaphoreQueueReply } from "./scripts/semaphore-queue.gen.ts";
 export { semaphoreSet, type SemaphoreSetReply } from "./scripts/semaphore-set.gen.ts";
+export { semaphoreSpend, type SemaphoreSpendReply } from "./scripts/semaphore-spend.gen.ts";
 export { stateChange, type StateChangeReply } from "./scripts/state-change.gen.ts";

@@ -1,5 +1,8 @@
-/** Why a lease has ended. `gone`: the server no longer remembers it, for example after it lost its data. */
-export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
+/**
+ * Why a lease has ended. `spent`: its permits were spent, by another call or with another count. `gone`: the server no
+ * longer remembers it, for example after it lost its data.
+ */
+export type LossReason = "expired" | "taken" | "released" | "forced" | "spent" | "gone";
 
 /**
  * Every code of a {@link LeaseholdError}: a closed union, so that a `switch` over it narrows.
@@ -31,7 +34,8 @@ export type LossReason = "expired" | "taken" | "released" | "forced" | "gone";
  *   end with their lease.
  * - `no_result`: another call did the work, but its result could not be stored. It does not mean that the work failed.
  *   Look for its effects where the work writes them.
- * - `state_lost`: the server no longer has the latch, so it is unknown whether it reached zero.
+ * - `state_lost`: the server no longer has the latch, so it is unknown whether it reached zero. Or it knows no number of
+ *   permits, so nothing was spent.
  */
 export type LeaseholdErrorCode =
   | "lock_timeout"

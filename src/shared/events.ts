@@ -42,7 +42,8 @@ type Leasing =
   /** A fifth of the lease is left, and it has not been extended. Only for a lease whose `signal` was read. */
   | { readonly type: "expiring"; readonly token: number; readonly remainingMs: number }
   | { readonly type: "lost"; readonly token: number; readonly reason: LossReason; readonly heldMs: number }
-  | { readonly type: "released"; readonly token: number; readonly heldMs: number }
+  /** `spent`: how many permits were spent, if the lease ended by that. */
+  | { readonly type: "released"; readonly token: number; readonly heldMs: number; readonly spent?: number }
   /**
    * A lease was resumed from a ticket. `trace` is the text that the option `trace` returned when the ticket was made.
    */

@@ -340,4 +340,91 @@ export function multiContract(label: string, options: () => ConnectOptions): voi
       expect(() => locks.multiLock(["a"], { lease: "1 day" as never })).toThrow(TypeError);
     });
   });
+
+  describe.concurrent(`several semaphores, ${label}`, () => {
+    /** Two stocks of one group, and what they have. */
+    const stocks = async (locks = make()) => {
+      const view = locks.group(freshName());
+      const [apples, pears] = [view.semaphore("apples"), view.semaphore("pears")];
+      await apples.setPermits(5);
+      await pears.setPermits(5);
+      const left = async () => [await apples.available(), await pears.available()];
+      return { apples, pears, left, both: locks.multiLock([apples, pears]) };
+    };
+
+    it("reserves so many of each, all or none, and spends them together (51.3)", async () => {
+      const { apples, pears, left, both } = await stocks();
+      expect(await both.tryAcquire({ permits: { apples: 6, pears: 1 } }).catch((error) => error)).toBeInstanceOf(
+        RangeError,
+      );
+      const other = await pears.acquire({ permits: 4 });
+      expect(await both.tryAcquire({ permits: { apples: 3, pears: 2 } })).toBeNull();
+      expect(await left()).toEqual([5, 1]);
+      await other.release();
+      const lease = await both.acquire({ permits: { apples: 3, pears: 2 }, lease: "20s" });
+      expect(await left()).toEqual([2, 3]);
+      for (const counts of [
+        { apples: 4, pears: 2 },
+        { apples: 1, pears: -1 },
+      ])
+        await expect(lease.spend(counts)).rejects.toThrow(RangeError);
+      for (const counts of [{ apples: 1 }, { apples: 1, pears: 1, plums: 1 }, {}, null, 3, [1, 2]])
+        await expect(lease.spend(counts as never)).rejects.toThrow(TypeError);
+      await lease.spend({ apples: 3, pears: 1 });
+      expect(await left()).toEqual([2, 4]);
+      expect([await apples.acquired(), await pears.acquired()]).toEqual([0, 0]);
+      await lease.spend({ apples: 3, pears: 1 });
+      await expect(lease.spend({ apples: 3, pears: 2 })).rejects.toMatchObject({ reason: "spent" });
+      expect([await left(), await lease.release()]).toEqual([[2, 4], false]);
+      // One of each by default.
+      const small = await both.acquire({ lease: "20s" });
+      expect(await left()).toEqual([1, 3]);
+      await small.spend({ apples: 0, pears: 1 });
+      expect(await left()).toEqual([2, 3]);
+    });
+
+    it("spends none if one of them is lost, and releases the others (51.3)", async () => {
+      const { apples, pears, left, both } = await stocks();
+      const lease = await both.acquire({ permits: { apples: 3, pears: 2 }, lease: "20s" });
+      await pears.forceRelease();
+      await pears.setPermits(5);
+      const error = await lease.spend({ apples: 3, pears: 1 }).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: "lease_lost", reason: "forced", names: ["pears"] });
+      expect([await left(), await apples.acquired()]).toEqual([[2, 5], 3]);
+      await lease.release();
+      expect(await left()).toEqual([5, 5]);
+    });
+
+    it("spends them by their tickets in another process, once (51.3)", async () => {
+      const { left, both, apples, pears } = await stocks();
+      const lease = await both.acquire({ permits: { apples: 3, pears: 2 }, lease: "20s" });
+      const tickets = lease.tickets();
+      const resume = () => make().multiLock([apples, pears]).resume(tickets);
+      const twin = await resume();
+      expect([await twin.verify(), twin.tokens]).toEqual([true, lease.tokens]);
+      await expect(twin.spend({ apples: 3, pears: 3 })).rejects.toThrow(RangeError);
+      await Promise.all([twin.spend({ apples: 3, pears: 1 }), (await resume()).spend({ apples: 3, pears: 1 })]);
+      expect(await left()).toEqual([2, 4]);
+      await expect((await resume()).spend({ apples: 2, pears: 1 })).rejects.toMatchObject({ reason: "spent" });
+      expect(await (await resume()).release()).toBe(false);
+      expect(await left()).toEqual([2, 4]);
+      for (const wrong of [[], tickets.slice(0, 1), [...tickets].reverse(), ["x", "y"], "x"])
+        await expect(both.resume(wrong as never)).rejects.toThrow(TypeError);
+    });
+
+    it("spends together only what one script can reach (51.3)", async () => {
+      const locks = make();
+      const [one, two] = [locks.semaphore(freshName(), { permits: 2 }), locks.semaphore(freshName(), { permits: 2 })];
+      const lease = await locks.multiLock([one, two]).acquire({ lease: "20s" });
+      const counts = { [one.name]: 1, [two.name]: 1 };
+      await expect(lease.spend(counts)).rejects.toThrow(/of one group/);
+      expect([await lease.verify(), await lease.release()]).toEqual([true, true]);
+      const mixed = await locks.multiLock([one, freshName()]).acquire({ permits: { [one.name]: 2 } });
+      expect([await one.available(), "spend" in mixed]).toEqual([0, false]);
+      await mixed.release();
+      for (const permits of [{ [two.name]: 1 }, {}, 2])
+        await expect(locks.multiLock([one]).acquire({ permits: permits as never })).rejects.toThrow(TypeError);
+      await expect(locks.multiLock([freshName()]).acquire({ permits: {} } as never)).rejects.toThrow(TypeError);
+    });
+  });
 }

@@ -6,6 +6,7 @@ import {
   type Locks,
   LockTimeoutError,
   type Semaphore,
+  type SemaphoreLease,
 } from "../../src/index.ts";
 import { freshName, pause } from "../support/names.ts";
 
@@ -166,6 +167,88 @@ export function semaphoreContract(label: string, options: () => ConnectOptions):
       expect(await lease.releasePermits([1, 3, 5])).toBe(true);
       expect([lease.permits, await lease.release(), await twin.verify()]).toEqual([[], false, false]);
       expect(await semaphore.available()).toBe(5);
+    });
+
+    it("spends permits for good, returns the others, and counts deliveries (51.3)", async () => {
+      const stock = make().semaphore(freshName());
+      expect(await stock.trySetPermits(5)).toBe(true);
+      const lease = await stock.acquire({ permits: 3, lease: "20s" });
+      expect(await lease.spend(2)).toBeUndefined();
+      expect(await stock.inspect()).toMatchObject({ permits: 3, available: 3, acquired: 0 });
+      // Again, in this process and in another one: it was made once.
+      await lease.spend(2);
+      await (await make().semaphore(stock.name).resume(lease.ticket())).spend(2);
+      const twin = (await make().resume(lease.ticket())) as SemaphoreLease;
+      await twin.spend(2);
+      expect(await stock.available()).toBe(3);
+      for (const other of [lease, await make().semaphore(stock.name).resume(lease.ticket())])
+        await expect(other.spend(1)).rejects.toMatchObject({ code: "lease_lost", reason: "spent" });
+      expect([lease.remaining, lease.signal.aborted, await lease.verify(), await lease.release()]).toEqual([
+        0,
+        true,
+        false,
+        false,
+      ]);
+      expect(await twin.release()).toBe(false);
+      await stock.addPermits(4);
+      expect(await stock.available()).toBe(7);
+      const none = await stock.acquire({ permits: 7 });
+      await none.spend(0);
+      const all = await stock.acquire({ permits: 7 });
+      await all.spend(7);
+      expect(await stock.inspect()).toMatchObject({ permits: 0, available: 0, acquired: 0 });
+      expect(await stock.tryAcquire()).toBeNull();
+    });
+
+    it("spends nothing of a lease that has ended, and lets a waiter in with what returns (51.3)", async () => {
+      const name = freshName();
+      const stock = make().semaphore(name, { fair: true });
+      await stock.setPermits(3);
+      const dead = await stock.acquire({ permits: 3, lease: 300 });
+      const twin = await make().semaphore(name).resume(dead.ticket());
+      const next = await stock.acquire({ permits: 3, wait: "20s", lease: "20s" });
+      await expect(dead.spend(1)).rejects.toMatchObject({ code: "lease_lost", reason: "expired" });
+      await expect(twin.spend(1)).rejects.toMatchObject({ code: "lease_lost", reason: "expired" });
+      const waiting = stock.acquire({ permits: 2, wait: "20s" });
+      await next.spend(1);
+      const last = await waiting;
+      expect(await stock.inspect()).toMatchObject({ permits: 2, available: 0, acquired: 2 });
+      await last.release();
+      await expect(last.spend(1)).rejects.toMatchObject({ code: "lease_lost", reason: "released" });
+      const forced = await stock.acquire();
+      const ticket = forced.ticket();
+      await stock.forceRelease();
+      await expect(forced.spend(1)).rejects.toMatchObject({ code: "lease_lost", reason: "forced" });
+      await expect((await make().semaphore(name).resume(ticket)).spend(1)).rejects.toThrow(LeaseLostError);
+    });
+
+    it("refuses to spend what it does not have, before anything is sent (51.3)", async () => {
+      const stock = make().semaphore(freshName());
+      await stock.setPermits(5);
+      const lease = await stock.acquire({ permits: 3, lease: "20s" });
+      for (const count of [4, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
+        await expect(lease.spend(count)).rejects.toThrow(RangeError);
+      for (const count of [undefined, "2", null]) await expect(lease.spend(count as never)).rejects.toThrow(TypeError);
+      await lease.releasePermits([1]);
+      await expect(lease.spend(3)).rejects.toThrow(RangeError);
+      // Another process does not know that some were released, and is told by the server.
+      const twin = await make().semaphore(stock.name).resume(lease.ticket());
+      await expect(twin.spend(3)).rejects.toMatchObject({ code: "lease_lost", reason: "released" });
+      expect(await lease.verify()).toBe(true);
+      await lease.spend(2);
+      expect(await stock.available()).toBe(3);
+    });
+
+    it("needs a number: its own, which the first spend sets, or one on the server (51.3)", async () => {
+      const name = freshName();
+      const stock = make().semaphore(name, { permits: 4 });
+      const lease = await stock.acquire({ permits: 2, lease: "20s" });
+      const twin = await make().semaphore(name).resume(lease.ticket());
+      await expect(twin.spend(1)).rejects.toMatchObject({ code: "state_lost" });
+      await lease.spend(1);
+      expect(await make().semaphore(name).available()).toBe(3);
+      await twin.spend(1);
+      expect(await stock.available()).toBe(3);
     });
 
     it("takes a number up, down, to what it is, and below what is in use", async () => {

@@ -29,6 +29,7 @@ const REASONS: Readonly<Record<LossReason, true>> = {
   taken: true,
   released: true,
   forced: true,
+  spent: true,
   gone: true,
 };
 describe("docs/errors.md", () => {

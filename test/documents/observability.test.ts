@@ -31,7 +31,7 @@ const EVENTS: Members = {
   extended: { token: true, remainingMs: true },
   expiring: { token: true, remainingMs: true },
   lost: { token: true, reason: true, heldMs: true },
-  released: { token: true, heldMs: true },
+  released: { token: true, heldMs: true, spent: true },
   resumed: { token: true, trace: true },
   unprotected: { why: true },
   turn: { status: true, token: true, attempt: true, heldMs: true },

@@ -280,3 +280,21 @@ it("pages by SCAN, two requests for each page, and never asks for all keys", asy
   for await (const _ of list(locks, { pageSize: 50 })) break;
   expect(requests).toBeLessThanOrEqual(4);
 });
+
+it("lists a semaphore and a counter whose number is below zero as what they are (51.3)", async () => {
+  const locks = make();
+  const [stock, tickets] = [locks.semaphore("stock"), locks.counter("tickets")];
+  await stock.setPermits(3);
+  await tickets.setPermits(1);
+  const reserved = await stock.acquire({ permits: 3, lease: "1m" });
+  await stock.setPermits(1);
+  await reserved.spend(3);
+  await tickets.addPermits(-5);
+  const spent = await all(locks);
+  expect(spent).toMatchObject([
+    { name: "stock", kind: "semaphore", state: "set", count: -2 },
+    { name: "tickets", kind: "counter", state: "set", count: -4 },
+  ]);
+  expect(spent.some(({ unreadable }) => unreadable !== undefined)).toBe(false);
+  expect(await inspect(locks, "stock")).toMatchObject({ kind: "semaphore", count: -2, holders: [] });
+});

@@ -91,6 +91,18 @@ describe("budgets, with a warm script cache", () => {
     within(once, await cost(() => lease.release()));
   });
 
+  it("semaphores: a spend of one with many permits, and of three of a group (51.3)", async () => {
+    const group = locks.group(freshName());
+    const stocks = ["a", "b", "c"].map((name) => group.semaphore(name));
+    for (const stock of stocks) await stock.setPermits(2_000);
+    // The server's cache of scripts is warm then.
+    await (await group.semaphore("a").acquire()).spend(0);
+    const many = await group.semaphore("a").acquire({ permits: 1_000 });
+    within({ requests: 1, commands: 3 + 6 }, await cost(() => many.spend(999)));
+    const three = await locks.multiLock(stocks).acquire({ permits: { a: 3, b: 1, c: 1 } });
+    within({ requests: 1, commands: 3 + 3 * 6 }, await cost(() => three.spend({ a: 2, b: 1, c: 0 })));
+  });
+
   it("once with wait: each poll, and the end of a wait without a result", async () => {
     const one = locks.once(freshName());
     const backoff = (): number => 20;

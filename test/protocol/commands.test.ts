@@ -34,8 +34,11 @@ function nameOf(kind: string, size = 1): Run {
     const header = headers.get(script);
     if (!header) throw new Error(`no script ${script}`);
     const given: Args = { ...USUAL_ARGS, kind, notAfter: Date.now() * 1000 + 60e6, id: newId(), ...args };
-    const values = header.args.map((arg) => String(given[arg]));
-    const keys = header.keys.length > 1 ? [record, `${record}%crowd`] : records;
+    const values = header.args.flatMap((arg) =>
+      arg.endsWith("…") ? String(given[arg.slice(0, -1)]).split(" ") : String(given[arg]),
+    );
+    const hasCrowd = header.keys.length > 1 || header.keys[0] === "keys…";
+    const keys = hasCrowd ? records.flatMap((each) => [each, `${each}%crowd`]) : records;
     await stack.redis.command("CONFIG", "RESETSTAT");
     const reply = await stack.redis.command("EVALSHA", header.sha[0], `${keys.length}`, ...keys, ...values);
     const calls = await stack.commandCalls();
@@ -128,6 +131,16 @@ describe("the commands of each operation are those of docs/costs.md", () => {
     await run("semaphore: release", "semaphore-close", "closed", { id: c, token: tokens[2] as string });
     await run("semaphore: release", "semaphore-close", "closed", extended);
     await acquire(`${newId()}#2`);
+  });
+
+  it("spent permits (51.3)", async () => {
+    const run = nameOf("semaphore");
+    const id = `${newId()}#2`;
+    await run("", "semaphore-set", "done", { count: 5 });
+    const token = await tokenOf(run("semaphore: acquire", "semaphore-acquire", "granted", { id }));
+    const spends = `${id} ${token} 1  1000`;
+    await run("semaphore: spend", "semaphore-spend", "spent", { spends });
+    await run("semaphore: spend, a duplicate", "semaphore-spend", "spent", { spends });
   });
 
   it("read-write lock", async () => {

@@ -116,3 +116,25 @@ describe.concurrent.each([
     }
   });
 });
+
+it("permits that the present release spends are gone for the last one, which keeps counting (51.3)", async () => {
+  const options = { url: stack.url, token: stack.token, prefix: `${freshName("releases")}:` };
+  const [older, newer] = [
+    last.createLocks(options).semaphore("stock"),
+    present.createLocks(options).semaphore("stock"),
+  ];
+  await older.setPermits(10);
+  const lease = await older.acquire({ permits: 3, lease: "20s" });
+  await (await newer.resume(lease.ticket())).spend(2);
+  expect([await older.available(), await newer.available()]).toEqual([8, 8]);
+  expect([await lease.verify(), await lease.release(), await lease.releasePermits([1])]).toEqual([false, false, false]);
+  const queued = await last.createLocks(options).semaphore("stock", { fair: true }).acquire({ permits: 8, wait: WAIT });
+  expect(await newer.tryAcquire()).toBeNull();
+  await older.addPermits(4);
+  const own = await newer.acquire({ permits: 4, lease: "20s" });
+  await own.spend(1);
+  await (await newer.resume(queued.ticket())).spend(5);
+  await own.spend(1);
+  expect(await older.inspect()).toMatchObject({ permits: 6, available: 6, acquired: 0 });
+  expect(await older.drain()).toBe(6);
+});

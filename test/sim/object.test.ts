@@ -28,6 +28,14 @@ it.each(["lock", "fair"])("no rule is broken by %s where objects hold requests",
   }
 });
 
+it.each([
+  // The check was too strict: a closed ID was closed again, which writes nothing, so the record expired before the
+  // server's clock was set back.
+  ["quorum", 9100008],
+])("no rule is broken any more by %s over objects, seed %i (51.3)", async (kind, seed) => {
+  expect(found(await run(asObject(planOf(kind, seed, ROUNDS))))).toEqual([]);
+});
+
 it.each<[what: ObjectBreak, kind: string]>([
   ["stores by halves", "semaphore"],
   ["answers too early", "lock"],

@@ -95,6 +95,31 @@ export const BREAKS: readonly Broken[] = [
     "if free < wanted then",
     "if free < wanted - 1 then",
   ]),
+  of("stock", "stock", 1, "what is spent stays in the number", [
+    "semaphore-spend",
+    "permits, til = math.max(number - count, -LARGEST)",
+    "permits, til = math.max(number, -LARGEST)",
+  ]),
+  of("stock", "stock", 1, "a spend that is repeated is told that it is lost", [
+    "semaphore-spend",
+    "local is_duplicate = done == SPENT",
+    "local is_duplicate = now < 0",
+  ]),
+  of("stock", "stock", 1, "what is not spent does not return", [
+    "semaphore-spend",
+    "redis.pcall('ZREM', crowd, unpack(gone))",
+    "nil",
+  ]),
+  of("stock", "stock", 1, "permits are spent after their lease", [
+    "semaphore-spend",
+    "if ends > now then",
+    "if ends > 0 then",
+  ]),
+  of("stock", "stock", 1, "one name is spent although another is lost", [
+    "semaphore-spend",
+    "if reason then return",
+    "if reason and #steps == 0 then return",
+  ]),
   of("counter", "permits", 1, "a counter does not count what it gives", [
     "semaphore-acquire",
     "permits, queued = count - wanted, queued + wanted",

@@ -117,7 +117,7 @@ export function holding(plan: Plan): Plan {
 
 /** The kinds that objects can serve: all but those that need all names in one place, a cluster or replicas. */
 export const OBJECT_KINDS: readonly string[] = [
-  ...["lock", "fair", "rw", "multi", "semaphore", "fair-semaphore", "counter", "latch", "once", "quorum"],
+  ...["lock", "fair", "rw", "multi", "semaphore", "fair-semaphore", "stock", "counter", "latch", "once", "quorum"],
   ...["fence", "sql-fence", "http", "cron", "run", "web-locks", "turn", "elect", "queue"],
 ];
 

@@ -403,6 +403,25 @@ describe("waiters of different kinds", () => {
     expect(stage.runs.length).toBe(4);
   });
 
+  it("get the permits that a spend returns, and no others (51.3)", async () => {
+    const stage = createStage();
+    const holder = stage.permits("a", "h", 3, 3);
+    const waiters = ["1", "2", "3"].map((id) => stage.permits("a", id, 1, 3));
+    expect(stage.spend("a", holder, "h", 3, 1)[0]).toBe("spent");
+    await stage.settle();
+    expect(granted(waiters)).toEqual([0, 1]);
+    expect(stage.runs.length).toBe(3);
+  });
+
+  it("learn from a spend that too few permits are left (51.3)", async () => {
+    const stage = createStage();
+    const holder = stage.permits("a", "h", 3, 3);
+    const waiter = stage.permits("a", "1", 3, 3);
+    stage.spend("a", holder, "h", 3, 1);
+    await stage.settle();
+    expect(waiter.reply?.slice(0, 1)).toEqual(["short"]);
+  });
+
   it("that want few permits are not kept waiting by one that wants many", async () => {
     const stage = createStage();
     const [one, two] = [stage.permits("a", "h1", 1, 3), stage.permits("a", "h2", 2, 3)];

@@ -67,10 +67,10 @@ export function createStage(options: Partial<WaitingRoomOptions> = {}, make = cr
     const built = scripts.get(script);
     if (!built) throw new Error(`no script ${script}`);
     const given: Args = { notAfter: String((time + steppedMs + validMs) * 1000), ...args };
-    const values = built.args.map((name) => {
+    const values = built.args.flatMap((name) => {
       const value = given[name];
       if (value === undefined) throw new Error(`${script} needs ${name}`);
-      return String(value);
+      return name.endsWith("…") ? String(value).split(" ") : String(value);
     });
     return ["EVALSHA", built.sha[0], String(keys.length), ...keys, ...values];
   }
@@ -196,6 +196,12 @@ export function createStage(options: Partial<WaitingRoomOptions> = {}, make = cr
     giveBack(name: string, { reply }: Asked, id: string, wanted: number): void {
       const own = { id: `${idOf(id)}#${wanted}`, token: String(reply?.[2]), retention: 60_000, due: 0 };
       stage.act("semaphore-close", [name, `${name}%crowd`], { ...own, "permits…": "" });
+    },
+    /** Spends `count` of the permits, and returns the others. */
+    spend(name: string, { reply }: Asked, id: string, wanted: number, count: number): readonly unknown[] {
+      const spends = `${idOf(id)}#${wanted} ${reply?.[2]} ${count} ${wanted} 60000`;
+      const own = { retention: 60_000, due: 0, "spends…": spends };
+      return stage.act("semaphore-spend", [name, `${name}%crowd`], own);
     },
     /** Waits for a latch; `generation` is the one that the waiter saw before. */
     zero(name: string, id: string, asking?: Asking, generation = 0): Asked {

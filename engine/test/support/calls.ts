@@ -58,6 +58,10 @@ const ending = (...ends: string[]): Draw =>
         a(t) + b(t),
   );
 const PERMITS = ["#1", "#2", "#3", "#2@a%20note@host"];
+/** What a spend takes of one name: ID, token, count, number and ttl. */
+const spend: Draw = fc
+  .tuple(ending(...PERMITS), earlier, of(0, 1, 1, 2), of("", 3, 5))
+  .map((draws) => (t) => [...draws.map((draw) => draw(t)), "5000"].join(" "));
 const READERS = ["", "", "owner1", "@@host", "owner1@a%20note"];
 
 function idOf(script: string): Draw {
@@ -143,6 +147,12 @@ function argument(name: string, script: string): Draw {
       return of("SET", "GET", "INCR", "LPUSH", "NOPE", "TYPE");
     case "rest…":
       return text;
+    case "spends…":
+      return fc.tuple(spend, spend).map(
+        ([a, b]) =>
+          (t) =>
+            `${a(t)} ${b(t)}`,
+      );
     default:
       return text;
   }
@@ -162,6 +172,7 @@ export interface ScriptCall {
 const keysFor = (keys: readonly string[], record: string): string[] =>
   keys.flatMap((key) => {
     if (key === "record…") return records;
+    if (key === "keys…") return records.flatMap((each) => [each, `${each}%crowd`]);
     if (key === "fence") return ["{a}%fence"];
     if (key === "key") return ["s"];
     return key === "crowd" ? [`${record}%crowd`] : [record];
@@ -181,12 +192,16 @@ const scriptCall = ({ name, keys, args }: (typeof built)[number]): fc.Arbitrary<
       args: (times) => new Map(args.map((arg, at) => [arg, (values[at] as (typeof values)[number])(times)])),
     }));
 
+/** Arguments as they are sent: a list of them is in one text, and its arguments may be empty. */
+const wordsOf = (args: ReadonlyMap<string, string>): readonly string[] =>
+  [...args].flatMap(([name, value]) => (name === "spends…" ? value.split(" ") : value));
+
 /** A call of any script. */
 export const scriptCalls: fc.Arbitrary<ScriptCall> = fc.oneof(...built.map(scriptCall));
 
 const scripts: fc.Arbitrary<Step> = scriptCalls.map(({ seconds, name, keys, args }) => ({
   seconds,
-  words: (times) => ["EVAL", texts.get(name) as string, String(keys.length), ...keys, ...args(times).values()],
+  words: (times) => ["EVAL", texts.get(name) as string, String(keys.length), ...keys, ...wordsOf(args(times))],
   text: name,
 }));
 

@@ -1,5 +1,5 @@
 // Generated from lua/crowd-force.lua by tools/build-lua.ts; do not edit.
-import { clock, close_all, crowd, fresh, oust, read_name, record, vacate } from "../parts.gen.ts";
+import { clock, close_all, crowd, failed, fresh, keep, oust, read_name, record, vacate } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type CrowdForceReply =
@@ -8,7 +8,7 @@ export type CrowdForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const crowdForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], CrowdForceReply> = {
-  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + crowd + oust + "local b,m=ARGV[2],ARGV[3]if B(m)then return{'kind',a,i}end if not v(b)then local c=m=='fair'and next(n)and redis.call('ZRANGEBYSCORE',d,-4e15,-a,'WITHSCORES','LIMIT',0,1)[2]local j,h=f>a,nil i,g,f,w=m,math.max(g+1,a),c and-c or 0,c and w or''if m=='latch'then redis.call('ZCARD',d)else O()h=not c and p()end local e=(j or h)and(m~='fair'and m~='rw'or next(n)or h)k('F')K(b,e and'F'or'N')T(true)if m=='latch'then redis.call('UNLINK',d)end end return{'forced',a,g,v(b)=='F'and 1 or 0}",
+  lua: "local s=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + crowd + keep + failed + oust + "local b,m=ARGV[2],ARGV[3]if B(m)then return{'kind',a,i}end if not x(b)then local c=m=='fair'and next(n)and redis.call('ZRANGEBYSCORE',d,-4e15,-a,'WITHSCORES','LIMIT',0,1)[2]local j,g=f>a,nil i,h,f,q=m,math.max(h+1,a),c and-c or 0,c and q or''if m=='latch'then redis.call('ZCARD',d)else P()g=not c and r()end local e=(j or g)and(m~='fair'and m~='rw'or next(n)or g)l('F')N(b,e and'F'or'N')V(true)if m=='latch'then redis.call('UNLINK',d)end end return{'forced',a,h,x(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const crowdForce: Script<readonly [id: string | number, kind: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["fcd82fbffe9234e85e704d35ed08b0f962efc0b3", "05870178edaf3482841f0915099fe209f67695ff"];
+export const sha: readonly [plain: string, flagged: string] = ["908ead400c2d50a7c8d89d374399263051356878", "4588c02e576a7a0c519dcf22e138eed56d491089"];

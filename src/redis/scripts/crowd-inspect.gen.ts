@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local t=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,g,f-a,e,math.max(k-a,0),'='..w,j,b,m}",
+  lua: "local s=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,h,f-a,e,math.max(l-a,0),'='..q,k,b,j}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["797d7019ff037eae2df50c1bdbe76fe0966726ee", "91501c837195f3af104229893668411df874b5e1"];
+export const sha: readonly [plain: string, flagged: string] = ["9b95fd9c49b7c2af204e4de10028ccf9a2aa7c51", "8ce11a63e9c7ea74703e55d11105def2fff67a48"];

@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',a,d,'='..g}",
+  lua: clock + fence + "return{'seen',a,d,'='..h}",
   replies: {
     seen: { token: "integer", value: "text" },
     kind: { kind: "text" },
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["289b9436332ebdf6b349169bc88191cc93230ad1", "25dbf489aac6481ed49faacda323bbceb5ecc544"];
+export const sha: readonly [plain: string, flagged: string] = ["bb9ea1d00e24e3832db75ade470d96f84eed28da", "35c2a534853bc451e4114f572da8697d3800cb8a"];

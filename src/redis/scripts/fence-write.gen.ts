@@ -10,7 +10,7 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not I then if ARGV[6]~=''then g=ARGV[6]:sub(2)end k('',h)end return{'written',a}",
+  lua: clock + fresh + fence + ran + "if not L then if ARGV[6]~=''then h=ARGV[6]:sub(2)end k('',g)end return{'written',a}",
   replies: {
     written: {},
     stale: { seen: "integer" },
@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["a86463af51a889aa42d176b4274614129be16430", "4c2dd7bfae5fc91b77c2d04ed6a20dd1fe3792c5"];
+export const sha: readonly [plain: string, flagged: string] = ["a9ad3386e545c5e150a3a000f552a4c2d5c9a8b4", "d28e2d17ee7ae5298bbf49509536fc3eaf4d36e8"];

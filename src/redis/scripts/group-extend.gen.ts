@@ -8,7 +8,7 @@ export type GroupExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const groupExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], GroupExtendReply> = {
-  lua: clock + fresh + read_names + "local b,h,t=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local o=a+ARGV[4]*1000 local r,e,d,k,C=math.huge,0,nil,'',{}for j,J in ipairs(KEYS)do local q=y[j]\n" + record + ending + "local c=n[b]if not c or g~=h then d=d or R(b,h)k=k..j..' 'if Q then x(redis.pcall)end else if o>c then c=o n[b],f=c,math.max(f,c)table.insert(C,x)end r=math.min(r,c)e=math.max(e,select(2,N()))end end if d then return{'lost',a,d,k}end for E,x in ipairs(C)do x()end return{'extended',a,r-a,e}",
+  lua: clock + fresh + read_names + "local b,g,s=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local o=a+ARGV[4]*1000 local d,e,H,O,t=math.huge,0,nil,'',{}for j,M in ipairs(KEYS)do local u=W[j]\n" + record + ending + "local c=n[b]if not c or h~=g then H=H or T(b,g)O=O..j..' 'if S then y(redis.pcall)end else if o>c then c=o n[b],f=c,math.max(f,c)table.insert(t,y)end d=math.min(d,c)e=math.max(e,select(2,Q()))end end if H then return{'lost',a,H,O}end for H,y in ipairs(t)do y()end return{'extended',a,d-a,e}",
   replies: {
     extended: { remaining: "integer", holds: "integer" },
     lost: { reason: "text", names: "text" },
@@ -17,4 +17,4 @@ export const groupExtend: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["a4b6997f363461d3e35a3c44320f2b259c4512a0", "ceea56938bfc4e9a37a3091298a4ba10eb012af2"];
+export const sha: readonly [plain: string, flagged: string] = ["309c90a25c5fca6704e35da511af8d3b7a523784", "0522cfe02a09b032045befb840c6f29e84b5c0a3"];

@@ -10,7 +10,7 @@ export type LatchWaitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchWait: Script<readonly [id: string | number, generation: string | number], LatchWaitReply> = {
-  lua: "local t=0\n" + clock + fresh + read_name + record + latch + "local d=tonumber(ARGV[3])if B('latch')then return{'kind',a,i}end if not h then if d>0 then return{'lost',a}end return{'counting',a,0,0}end if d>0 and c>d then return{'lost',a}end if A==0 or d>0 and g>d then return{'open',a}end return{'counting',a,g,f-a}",
+  lua: "local s=0\n" + clock + fresh + read_name + record + latch + "local d=tonumber(ARGV[3])if B('latch')then return{'kind',a,i}end if not g then if d>0 then return{'lost',a}end return{'counting',a,0,0}end if d>0 and c>d then return{'lost',a}end if A==0 or d>0 and h>d then return{'open',a}end return{'counting',a,h,f-a}",
   replies: {
     counting: { generation: "integer", remaining: "integer" },
     open: {},
@@ -21,4 +21,4 @@ export const latchWait: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["d2a5e0908f1bbd0a52e7ded33e96732818063ae9", "ad87480600e8af1f5c54a39ab890854293ab24b8"];
+export const sha: readonly [plain: string, flagged: string] = ["61263e29e67885d69fe676be1542e7f37699e110", "82bb2c2f419c38f3ca43eaeeb2c38d9dd0d087c3"];

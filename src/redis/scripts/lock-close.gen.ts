@@ -7,7 +7,7 @@ export type LockCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], LockCloseReply> = {
-  lua: "local t,A=tonumber(ARGV[3]),tonumber(ARGV[4])local m='lock'\n" + clock + read_name + record + ending + vacate + elsewhere + lock + usual_tenure + "local b,h=ARGV[1],tonumber(ARGV[2])local r=h==0 local e=n[b]local p=v(b)if r and not p and B(m)then return Y(b,A)end if not p and(r or e and g==h and not B(m))then K(b,r and'C'or'R',A)p='R'if not r and not next(n)then l(a-h)end end if Q and not B(m)then f=math.min(f,math.max(N(),a))G()local C=T(e)if C then return C end end if r or p=='R'then return{'closed',a}end return{'lost',a,R(b,h,nil,'unknown')}",
+  lua: "local s,A=tonumber(ARGV[3]),tonumber(ARGV[4])local m='lock'\n" + clock + read_name + record + ending + vacate + elsewhere + lock + usual_tenure + "local b,g=ARGV[1],tonumber(ARGV[2])local t=g==0 local F=n[b]local r=x(b)if t and not r and B(m)then return ac(b,A)end if not r and(t or F and h==g and not B(m))then N(b,t and'C'or'R',A)r='R'if not t and not next(n)then e(a-g)end end if S and not B(m)then f=math.min(f,math.max(Q(),a))I()local C=V(F)if C then return C end end if t or r=='R'then return{'closed',a}end return{'lost',a,T(b,g,nil,'unknown')}",
   replies: {
     closed: {},
     lost: { reason: "text" },
@@ -15,4 +15,4 @@ export const lockClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["ac885f3de42d84a51d16d5e0f52302b5790bb800", "bbe32836e73ba61eb84cd33c5a62978d4f2cb608"];
+export const sha: readonly [plain: string, flagged: string] = ["2f546ff09d5411c7fc4b34d5db3492193ab7481d", "cab4c157248a0dbb0b6a687832e2337322046dfb"];

@@ -8,7 +8,7 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + "local b,h=ARGV[2],tonumber(ARGV[3])if o~=b then local F=v(b)if j==0 or g~=h or F and F~='E'then return{'lost',a,R(b,h)}end if n[b]then K(b,'R',0)end o,k=b,ARGV[6]f=a+ARGV[4]*1000 G()if k==''then local C=T()if C then return C end else x()end end return{'completed',a,k==''and 0 or 1}",
+  lua: "local s=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + "local b,g=ARGV[2],tonumber(ARGV[3])if p~=b then local D=x(b)if e==0 or h~=g or D and D~='E'then return{'lost',a,T(b,g)}end if n[b]then N(b,'R',0)end p,j=b,ARGV[6]f=a+ARGV[4]*1000 I()if j==''then local C=V()if C then return C end else y()end end return{'completed',a,j==''and 0 or 1}",
   replies: {
     completed: { stored: "integer" },
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["dd2972ddead83037277726f8653686eb1b6efbd2", "16c6d0fc2a97cd16902ee88064946d91a74e9b0a"];
+export const sha: readonly [plain: string, flagged: string] = ["ec5786fee23060fb4e4155b0e9c1c56ad800afd7", "761b3a445a195a98d0b8bcce96a44e561efca994"];

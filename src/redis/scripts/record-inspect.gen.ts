@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local t=0\n" + clock + read_name + record + reading + "return{'live',a,g,f-a,e,math.max(k-a,0),'='..w}",
+  lua: "local s=0\n" + clock + read_name + record + reading + "return{'live',a,h,f-a,e,math.max(l-a,0),'='..q}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text" },
@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["5b9555a3c57df823597b38e7ad2d93f1608c794f", "b411cec8bf05d70f30f0397701b1b67c788f2160"];
+export const sha: readonly [plain: string, flagged: string] = ["3fc258b9cebbfab3eeceb67c07a61083b1508793", "ec6b6e8314a10d44d6b0cd4e9faed490b8fc79cd"];

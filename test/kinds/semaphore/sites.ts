@@ -78,6 +78,44 @@ const releasePermits: Site = {
   },
 };
 
+/** Permits are spent once, and the others return. */
+const spend = (
+  name: string,
+  patient: boolean,
+  spends: (lease: SemaphoreLease, world: World) => Promise<void>,
+): Site => ({
+  name,
+  script: "semaphore-spend",
+  patient,
+  async arrange(world) {
+    const theirs = world.theirs.semaphore(world.name);
+    await theirs.setPermits(PERMITS);
+    const lease = await world.ours.semaphore(world.name).acquire({ permits: 3 });
+    const kept = await theirs.acquire({ permits: 1 });
+    return {
+      async act(arm) {
+        arm();
+        await spends(lease, world);
+      },
+      async worked() {
+        expect(await theirs.inspect()).toMatchObject({ permits: PERMITS - 2, acquired: 1 });
+        expect([lease.remaining, lease.signal.aborted, await kept.verify()]).toEqual([0, true, true]);
+      },
+      async unchanged() {
+        expect(await theirs.inspect()).toMatchObject({ permits: PERMITS, acquired: 4 });
+      },
+      async end() {
+        expect(await lease.release()).toBe(false);
+        await kept.release();
+        await theirs.addPermits(2);
+      },
+      async ended() {
+        expect(await theirs.inspect()).toMatchObject({ permits: PERMITS, acquired: 0 });
+      },
+    };
+  },
+});
+
 /** A change of a number: what it is before, what is done, and what is available then. */
 const change = (
   name: string,
@@ -173,6 +211,12 @@ export const semaphoreSites: readonly Site[] = [
   sites.extend(permits(3), "extend of permits"),
   releasePermits,
   sites.release(permits(3), "release of permits", permits(PERMITS)),
+  spend("spend of permits (51.3)", false, (lease) => lease.spend(2)),
+  spend("spend of permits by a ticket (51.3)", false, async (lease, world) => {
+    const resumed = await world.ours.semaphore(world.name).resume(lease.ticket());
+    await resumed.spend(2);
+    await lease.spend(2);
+  }),
 ];
 export const counterSites: readonly Site[] = [
   ...changes(semaphoreOf, "semaphore", false),

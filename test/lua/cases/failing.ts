@@ -32,6 +32,8 @@ let ms = 0;
 let changed: ReadonlyMap<string, string> = new Map();
 let fault: Fault = () => false;
 let ran: string[] = [];
+/** How many commands of the last script failed. */
+let failures = 0;
 const engine = createEngine({
   dialect: "redis",
   now: () => ms,
@@ -42,7 +44,9 @@ const engine = createEngine({
       "",
       (words) => {
         ran.push(words[0] ?? "");
-        return fault(ran.length, words, engine.keys.has(words[1] ?? "")) ? 1 : 0;
+        const fails = fault(ran.length, words, engine.keys.has(words[1] ?? ""));
+        if (fails) failures++;
+        return fails ? 1 : 0;
       },
     ],
   },
@@ -82,7 +86,7 @@ function stateNow(): State {
 /** Runs a script on what is stored now. */
 function runNow({ script, keys, args }: Pick<Call, "script" | "keys" | "args">, failing: Fault = () => false): End {
   const text = changed.get(script) ?? built.get(script) ?? "";
-  [fault, ran] = [failing, []];
+  [fault, ran, failures] = [failing, [], 0];
   const reply = engine.run(["EVAL", PRELUDE + text, String(keys.length), ...keys, ...args]);
   const commands = ran;
   fault = () => false;
@@ -128,6 +132,13 @@ const tokensOf = (state: State): ReadonlyMap<string, number> =>
       const head = HEAD.exec(text ?? "");
       return head ? [[key, Number(head[2])] as const] : [];
     }),
+  );
+
+const DRAINS = 1.1e18;
+/** What requests have drained or spent, as a crowd remembers it. */
+const drainsOf = (state: State): readonly string[] =>
+  [...state.values()].flatMap(({ members }) =>
+    [...members].filter(([member, score]) => member.startsWith("n") && score > DRAINS).map(([member]) => member),
   );
 
 /** What a kind counts in its record: the permits that are left, the parties that are missing, attempts; a list's items. */
@@ -239,7 +250,9 @@ function wrongAfter(call: Call, whole: End, failing: Fault): string | undefined 
     const granted = namesOf(state).filter((name) => !held.has(name));
     if (granted.length > 0) return `granted in spite of the error: ${granted}`;
     const isLeft = [...held.keys()].every((name) => holdsOf(state).has(name));
-    if (call.script === "semaphore-close" && !isLeft) return "permits were returned in spite of the error";
+    const isRemembered = failures === 1 && drainsOf(state).some((member) => !drainsOf(before).includes(member));
+    if (isRemembered) return "permits that were not taken are remembered as taken";
+    if (/^semaphore-(close|spend)$/.test(call.script) && !isLeft) return "permits were returned in spite of the error";
   }
 
   // A retry does what the call would have done, or what a retry of it would do.

@@ -12,6 +12,7 @@ import { permitRuleCases } from "./permit-rules.ts";
 import { readWriteCases } from "./read-write.ts";
 import { readWriteRuleCases } from "./read-write-rules.ts";
 import { semaphoreCases } from "./semaphore.ts";
+import { spendCases } from "./spend.ts";
 import { stateCases } from "./state.ts";
 import { waiterCases } from "./waiters.ts";
 
@@ -29,6 +30,7 @@ export const CASES: readonly Case[] = [
   ...semaphoreCases,
   ...permitQueueCases,
   ...permitRuleCases,
+  ...spendCases,
   ...stateCases,
   ...waiterCases,
   ...evictedCases,

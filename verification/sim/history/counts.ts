@@ -16,7 +16,11 @@ interface Known extends Facts {
 }
 
 /** Why a duplicate of a request that the server has forgotten may be counted. */
-function excuseForRepeat({ lossSince, wasSetBack }: Facts, full: string, op: Op | undefined): Sentence | undefined {
+export function excuseForRepeat(
+  { lossSince, wasSetBack }: Facts,
+  full: string,
+  op: Op | undefined,
+): Sentence | undefined {
   if (op?.isFirst) return "The first request of a client uses the client's clock";
   return wasSetBack(full) ? "A late duplicate can run again" : lossSince(full, op?.startedAt ?? 0);
 }

@@ -26,6 +26,7 @@ const nothing = (): Name => ({
   latch: undefined,
   setters: new Map(),
   counter: undefined,
+  stock: undefined,
   fence: undefined,
   refused: new Set(),
   lastToken: 0,

@@ -101,6 +101,19 @@ export interface Name {
         readonly taken: Map<string, Taken>;
       }
     | undefined;
+  /** The permits of a semaphore whose number was set. */
+  stock:
+    | {
+        /** NaN if it is unknown. */
+        number: number;
+        /** Whether the server has lost it. */
+        isForgotten?: boolean;
+        /** The counted changes, with their times in µs by the server's clock. */
+        readonly seen: Map<string, number>;
+        /** What was spent, by the ID of the hold. */
+        readonly spent: Map<string, { readonly by: Op | undefined; readonly count: number }>;
+      }
+    | undefined;
   fence: { token: number; value: string; readonly seen: Set<string> } | undefined;
   /** The callers that were refused by a lock that is not fair, and may retry. */
   readonly refused: Set<Op>;

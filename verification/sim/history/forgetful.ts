@@ -27,6 +27,7 @@ export function createForgetful(world: World): History {
     stepped: () => {},
     believe: () => {},
     disbelieve: () => {},
+    told: () => {},
     executed: () => {},
     sent: () => {},
     ended: () => {},

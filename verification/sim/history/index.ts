@@ -3,9 +3,10 @@ import type { Execution } from "../scripts.ts";
 import { type Beliefs, createBeliefs } from "./beliefs.ts";
 import { createNumbers, type Numbers } from "./counts.ts";
 import { createFacts, type FactOptions, noteExpiry } from "./create-facts.ts";
-import type { Facts, Op } from "./facts.ts";
+import type { Facts, Name, Op } from "./facts.ts";
 import { createFences } from "./fences.ts";
 import { createLeases, type Leases } from "./leases.ts";
+import { createStocks, type Stocks } from "./stocks.ts";
 
 export type { Op, Violation } from "./facts.ts";
 export type { Sentence } from "./sentences.ts";
@@ -26,7 +27,8 @@ export interface History
       | "stepped"
     >,
     Pick<Beliefs, "believe" | "disbelieve">,
-    Pick<Leases, "permits"> {
+    Pick<Leases, "permits">,
+    Pick<Stocks, "told"> {
   executed(execution: Execution<Op>): void;
   sent(sent: Sent<Op>): void;
   ended(op: Op): void;
@@ -39,6 +41,8 @@ const CLOSING = /-close$/;
 /** The maximum number of commands of a script, from docs/costs.md. */
 function mostCommands(script: string, keys: number): number {
   if (script.startsWith("group")) return 3 + keys;
+  // Two keys a name.
+  if (script === "semaphore-spend") return 3 + 3 * keys;
   if (script.startsWith("latch")) return 6;
   if (/^(lock|once|hold|record|fence-write|fence-read|fair-supersede)/.test(script)) return 4;
   // Permits that a full memory refuses to write are rolled back.
@@ -51,20 +55,41 @@ interface Checks {
   readonly facts: Facts;
   readonly leases: Leases;
   readonly numbers: Numbers;
+  readonly stocks: Stocks;
   readonly fenced: ReturnType<typeof createFences>;
 }
 
 /** The answers of scripts that have written the record. */
-const WRITING: ReadonlySet<string> = new Set(["granted", "committed", "extended", "closed", "forced", "completed"]);
+const WRITING: ReadonlySet<string> = new Set([
+  "granted",
+  "committed",
+  "extended",
+  "closed",
+  "forced",
+  "completed",
+  "spent",
+]);
+
+/** Whether a script closes an ID that is known to have ended. It writes only if it finds a hold that has expired since. */
+function isClosedAgain({ over, holds }: Name, { status, args, now }: Execution<Op>): boolean {
+  if (status !== "closed" || !over.has((args["id"] ?? "").slice(0, 36))) return false;
+  return ![...holds.values()].some(({ until }) => until <= now);
+}
 
 /** Reports the effect of a script on a name to the checks. */
-function applied({ facts, leases, numbers, fenced }: Checks, full: string, execution: Execution<Op>): void {
+function applied({ facts, leases, numbers, stocks, fenced }: Checks, full: string, execution: Execution<Op>): void {
   const { nameOf } = facts;
   const { script, status, args, now } = execution;
   const { holds, queue } = nameOf(full);
   for (const hold of holds.values()) if (hold.until <= now) hold.wasOver = true;
   for (const waiter of queue.values()) if (waiter.deadline <= now) waiter.wasLate = true;
-  if (script === "semaphore-set" || (status === "granted" && args["kind"] === "counter"))
+  if (script === "semaphore-spend") stocks.spent(full, execution);
+  else if (script === "semaphore-set" && args["kind"] === "semaphore") stocks.changed(full, execution);
+  else if (script === "semaphore-acquire" && args["kind"] === "semaphore" && /^(held|short)$/.test(status))
+    stocks.refused(full, execution);
+  else if (script === "crowd-inspect" && args["kind"] === "semaphore") {
+    if (status === "live") stocks.read(full, execution);
+  } else if (script === "semaphore-set" || (status === "granted" && args["kind"] === "counter"))
     numbers.counted(full, execution);
   else if (status === "granted") leases.granted(full, execution);
   else if (status === "committed") leases.committed(full, execution);
@@ -104,9 +129,12 @@ function executed(checks: Checks, execution: Execution<Op>): void {
     const name = nameOf(full);
     op?.asked.add(full);
     noteExpiry(name, now);
+    const wrote = WRITING.has(status) && !isClosedAgain(name, execution);
     applied(checks, full, execution);
     const ends = [...name.holds.values()].map(({ until }) => until);
-    if (WRITING.has(status)) name.keptUntil = Math.max(now, ...ends) + retentionMs * 1000;
+    if (wrote) name.keptUntil = Math.max(now, ...ends) + retentionMs * 1000;
+    // A number has a TTL of its own, which is longer than a run.
+    if (name.stock) name.keptUntil = Number.POSITIVE_INFINITY;
   }
 }
 
@@ -115,13 +143,15 @@ export function createHistory(options: FactOptions): History {
   const beliefs = createBeliefs(facts);
   const leases = createLeases(facts, beliefs);
   const numbers = createNumbers(facts);
-  const checks: Checks = { facts, leases, numbers, fenced: createFences(facts) };
+  const stocks = createStocks(facts);
+  const checks: Checks = { facts, leases, numbers, stocks, fenced: createFences(facts) };
   const { world, majority, names } = facts;
 
   return {
     violations: facts.violations,
     excused: facts.excused,
     permits: leases.permits,
+    told: stocks.told,
     report: facts.report,
     holdersOf: facts.holdersOf,
     latestOf: facts.latestOf,

@@ -13,13 +13,14 @@ export interface Rules extends Facts {
 const LATE_MS = 50;
 
 function checkPermits(
-  { lossSince, report, beliefs, permits }: Rules,
+  { nameOf, lossSince, report, beliefs, permits }: Rules,
   full: string,
   alive: readonly Hold[],
   hold: Hold,
   known: Sentence | undefined,
 ): void {
-  const limit = permits.get(full.replace(/^[^/]*\/[^{]*\{|\}.*$/g, "")) ?? Number.POSITIVE_INFINITY;
+  const set = nameOf(full).stock?.number;
+  const limit = set ?? permits.get(full.replace(/^[^/]*\/[^{]*\{|\}.*$/g, "")) ?? Number.POSITIVE_INFINITY;
   const used = alive.reduce((sum, each) => sum + each.permits, hold.permits);
   if (used > limit) report("permits", `${used} of ${limit} permits of ${full} are in use`, known);
   const believed = hold.permits + beliefs.permitsOf(full, hold.op);

@@ -14,7 +14,9 @@ function copyOf<T extends object>(state: T): T {
 }
 
 /** The numbers are in the record: without the crowd, the counted requests are unknown. */
-function forgetMembers({ latch, counter }: Name): void {
+function forgetMembers({ latch, counter, stock }: Name): void {
+  stock?.seen.clear();
+  stock?.spent.clear();
   counter?.seen.clear();
   counter?.taken.clear();
   const parties = latch ? [...latch.parties] : [];
@@ -46,7 +48,7 @@ export function forget(name: Name, key: string | undefined): void {
     over: new Map(),
     queue: new Map(),
   });
-  const { counter } = name;
+  const { counter, stock } = name;
   if (key?.endsWith("%crowd")) forgetMembers(name);
   else
     Object.assign(name, {
@@ -54,8 +56,12 @@ export function forget(name: Name, key: string | undefined): void {
       latch: undefined,
       setters: new Map(),
       counter: undefined,
+      stock: undefined,
       fence: undefined,
     });
+  // What was spent is in the crowd, and the number in the record.
+  if (stock && key !== undefined)
+    name.stock = key.endsWith("%crowd") ? stock : { ...stock, number: Number.NaN, isForgotten: true };
   if (counter && key !== undefined) name.counter = key.endsWith("%crowd") ? counter : withoutNumber(counter);
 }
 

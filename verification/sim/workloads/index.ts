@@ -6,6 +6,7 @@ import { clusterRound, lockRound, replicasRound } from "./lock.ts";
 import { cronRound, httpRound, onceRound } from "./once.ts";
 import { lookRound, runRound, turnRound, webLocksRound } from "./run.ts";
 import { sqlFenceRound } from "./sql-fence.ts";
+import { stockRound } from "./stock.ts";
 import { electRound, queueRound } from "./terms.ts";
 
 /** The work of one round, by kind. */
@@ -16,6 +17,7 @@ export const WORKLOADS: Readonly<Record<string, (worker: Worker) => Promise<void
   multi: multiRound,
   semaphore: semaphoreRound,
   "fair-semaphore": fairSemaphoreRound,
+  stock: stockRound,
   counter: counterRound,
   latch: latchRound,
   once: onceRound,
