@@ -79,7 +79,7 @@ function waitableText({ name, lua, sha, keys, args, replies, wait }: BuiltScript
 /** The table of the scripts that a server may hold. */
 export function waitablesText(scripts: readonly BuiltScript[]): string {
   const rows = scripts.filter(({ wait }) => wait).map(waitableText);
-  const keepsNames = ({ name }: BuiltScript): boolean => /-(extend|inspect|commit)$|^fence-/.test(name);
+  const keepsNames = ({ name }: BuiltScript): boolean => /-(extend|inspect|commit)$|^fence-|^cron-begin$/.test(name);
   const shasOf = (list: readonly BuiltScript[]): string =>
     list
       .flatMap(({ lua, sha }) => [...sha, sha1(`\n${lua}`)])

@@ -10,7 +10,7 @@ export interface Load {
   readonly callers: (random: () => number) => readonly Caller[];
 }
 
-export interface Caller {
+interface Caller {
   readonly visits: readonly Visit[];
 }
 

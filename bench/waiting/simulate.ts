@@ -29,7 +29,7 @@ export interface Figures {
 }
 
 /** What a waiter knows besides what its refusal says. */
-export type Waited = Pick<PollInfo, "polls" | "waitedMs" | "roundTripMs" | "random">;
+type Waited = Pick<PollInfo, "polls" | "waitedMs" | "roundTripMs" | "random">;
 
 /** A lock on its server. */
 export interface Lock {

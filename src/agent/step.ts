@@ -1,13 +1,24 @@
-import { singleFlight } from "../kinds/single-flight.ts";
+import { attempts } from "../kinds/attempts.ts";
+import { type Once, onceOf } from "../kinds/once.ts";
+import { noResult } from "../kinds/single-flight.ts";
+import { HeldLease } from "../lease/held-lease.ts";
 import type { Lease } from "../lease/lease.ts";
+import { type Former, inspectFormer } from "../lease/record.ts";
+import { sharedRoutes } from "../redis/batch.ts";
 import type { Connection } from "../redis/connect.ts";
+import { viewOf } from "../redis/group.ts";
+import { runScript } from "../redis/run.ts";
+import { heldBegin } from "../redis/scripts.gen.ts";
+import { targetOf } from "../redis/target.ts";
 import { createAsyncContext } from "../shared/async-context.ts";
 import { bytesOf } from "../shared/bytes.ts";
-import { type Duration, MAX_NAME_BYTES, toWork } from "../shared/checks.ts";
+import { type Duration, MAX_NAME_BYTES, toTtl, toWork } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
+import { LeaseLostError } from "../shared/errors.ts";
 import { toIdentity } from "../shared/identity.ts";
 import type { OnlyJson, StoredResult } from "../shared/json.ts";
 import { inCall, shown } from "../shared/misuse.ts";
+import { noop } from "../shared/wait-until.ts";
 
 /** The argument of a step's work. */
 export interface StepContext {
@@ -29,6 +40,8 @@ interface Turn {
   readonly lease: Lease;
   /** What distinguishes the steps of this turn from those of other turns of the conversation. */
   readonly id: string | number;
+  /** Whether the turn was given that ID, so that an earlier one may have had its steps. */
+  readonly isNamed: boolean;
   readonly ended: AbortSignal;
   readonly leaseMs: number;
   readonly ttl: Duration;
@@ -55,8 +68,9 @@ async function keyOf(conversation: string, id: string | number, name: string): P
 }
 
 /** Makes the function `step` of a turn. */
-export function createStep({ connection, lease, id, ended, leaseMs, ttl }: Turn): Step {
+export function createStep({ connection, lease, id, isNamed, ended, leaseMs, ttl }: Turn): Step {
   const running = new Map<string, Running>();
+  const ttlMs = toTtl(ttl);
 
   const waitsFor = (waiting: string, name: string): boolean =>
     waiting === name || (running.get(waiting)?.waitsFor.some((next) => waitsFor(next, name)) ?? false);
@@ -83,11 +97,44 @@ export function createStep({ connection, lease, id, ended, leaseMs, ttl }: Turn)
     ended.throwIfAborted();
   }
 
+  /** The once of a step. Its attempt begins under the lease of the turn, by one request, or not at all. */
+  function attemptsOf(key: string, former: { read?: Promise<Former> }): Once {
+    const [record = ""] = targetOf(connection, "fair", [lease.name]).keys;
+    // The step shares the slot of the conversation.
+    const view = connection.group === undefined ? viewOf(connection, lease.name) : connection;
+    const target = targetOf(view, "once", [key]);
+    const both = { ...target, keys: [...target.keys, record] };
+    const hold = HeldLease.holdOf(lease)?.id ?? "";
+    const { retentionMs, holder } = connection;
+    return onceOf(
+      key,
+      attempts(view, key, { lease: `${leaseMs}ms`, ttl }, async (attempt, polledAt, request) => {
+        const args = [attempt, leaseMs, ttlMs, retentionMs, polledAt, holder, hold, lease.token, 0] as const;
+        // An earlier release stored the result under a key of its own: it is read by the first request.
+        const reads = isNamed && connection.group === undefined && !former.read;
+        const routes = reads ? sharedRoutes() : undefined;
+        const asked = runScript(both, heldBegin, args, { ...request, routes });
+        if (reads) {
+          former.read = inspectFormer(targetOf(connection, "once", [key]), { routes });
+          former.read.catch(noop);
+        }
+        const reply = await asked;
+        if (reply.status !== "lost" && reply.status !== "held") return reply;
+        // The lease learns of its loss, and so does the signal of the turn.
+        await lease.verify();
+        throwIfOver();
+        throw new LeaseLostError(lease.name, "gone");
+      }),
+    );
+  }
+
   async function call<T>(name: string, work: (step: StepContext) => Promise<T> | T): Promise<StoredResult<T>> {
     const key = await keyOf(lease.name, id, name);
-    const options = { lease: `${leaseMs}ms`, ttl, wait: STEP_WAIT, signal: ended } as const;
+    const options = { wait: STEP_WAIT, signal: ended, keepAlive: true } as const;
+    const former: { read?: Promise<Former> } = {};
     async function run(): Promise<T> {
-      await lease.verify();
+      const before = await former.read;
+      if (before?.result !== undefined) return JSON.parse(before.result || "null") as T;
       throwIfOver();
       const own: Running = { name, waitsFor: [] };
       // Awaited here, so that a rejected promise is handled in the same turn.
@@ -100,9 +147,12 @@ export function createStep({ connection, lease, id, ended, leaseMs, ttl }: Turn)
       }
     }
     // The type of the work says that its result is JSON.
-    const result = await singleFlight<T>(connection, key, options, run as typeof run & OnlyJson<T>);
+    const turned = await attemptsOf(key, former).run<T>(options, run as typeof run & OnlyJson<T>);
     throwIfOver();
-    return result;
+    // A step has no limit of attempts and no fingerprint.
+    if (turned.status !== "done") throw new Error(`a step ended as ${turned.status}`);
+    if (!turned.stored && !turned.fresh) throw noResult(key);
+    return turned.result as StoredResult<T>;
   }
 
   return async (name, work) => {

@@ -133,7 +133,7 @@ function turnOf(
       void lease.signal;
       return ended;
     },
-    step: createStep({ connection, lease, ended, id: id ?? token, leaseMs, ttl }),
+    step: createStep({ connection, lease, ended, id: id ?? token, isNamed: id !== undefined, leaseMs, ttl }),
   };
 }
 

@@ -21,8 +21,15 @@ export async function watch(lease: Lease, everyMs: number, connection: Connectio
   const { clock, requestTimeoutMs } = connection;
   const longPoll = new LongPoll(() => lease.remaining);
   let delayMs = Math.min(FIRST_DELAY_MS, everyMs);
+  // A turn is not checked right after it was granted, so that a short one sends no request for that.
+  let wasParked = false;
   const verifying = lease as unknown as Verifying;
   while (!signal.aborted && lease.remaining > 0) {
+    if (!wasParked) {
+      await sleep(delayMs, signal, clock).catch(() => undefined);
+      delayMs = Math.min(2 * delayMs, everyMs);
+      if (signal.aborted) return;
+    }
     const elapsed = stopwatch(clock);
     const budgetMs = Math.min(lease.remaining, FULL_ATTEMPTS * requestTimeoutMs);
     // If the answer is that the lease is lost, the lease's signal aborts. A missing answer changes nothing.
@@ -30,9 +37,6 @@ export async function watch(lease: Lease, everyMs: number, connection: Connectio
       () => true,
       () => false,
     );
-    const wasParked = isAnswered && longPoll.wasParked && elapsed() >= MIN_LONG_POLL_MS;
-    if (wasParked) continue;
-    await sleep(delayMs, signal, clock).catch(() => undefined);
-    delayMs = Math.min(2 * delayMs, everyMs);
+    wasParked = isAnswered && longPoll.wasParked && elapsed() >= MIN_LONG_POLL_MS;
   }
 }

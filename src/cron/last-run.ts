@@ -1,7 +1,9 @@
-import { fencedValues } from "../fence/fenced-values.ts";
 import { type Connection, type ConnectionSource, connectionOf } from "../redis/connect.ts";
+import { runScript } from "../redis/run.ts";
+import { fenceRead } from "../redis/scripts.gen.ts";
+import { type Target, targetOf } from "../redis/target.ts";
 import { inCall } from "../shared/misuse.ts";
-import { recordName, toPart, WITH_EXPRESSION_BYTES } from "./names.ts";
+import { jobView, recordName, toPart, WITH_EXPRESSION_BYTES } from "./names.ts";
 
 /**
  * How a run ended, or `running`:
@@ -46,14 +48,22 @@ export function describe(error: unknown): string {
   }
 }
 
-const fenceOf = (connection: ConnectionSource) => fencedValues(connection, { ttl: "365d" });
+/** How long a record is kept: a year. */
+export const KEPT_MS: number = 365 * 86_400_000;
 
-/** Writes the record, fenced by the run's token. @throws StaleTokenError if a later run has begun. */
-export const writeRecord = (connection: Connection, record: LastRun): Promise<void> =>
-  fenceOf(connection).write({ name: recordName(record.name), token: record.token }, JSON.stringify(record));
+/** The fence whose value is the last run. */
+export function lastRunOf(connection: Connection, name: string): Target {
+  const target = targetOf(connection, "fence", [recordName(name)]);
+  return { ...target, keys: [`${target.keys[0]}%fence`] };
+}
+
+async function read(connection: Connection, name: string): Promise<LastRun | null> {
+  const { value } = await runScript(lastRunOf(connection, name), fenceRead, [], { operation: "read" });
+  return value === "=" ? null : (JSON.parse(value.slice(1)) as LastRun);
+}
 
 /**
- * Reads the most recently started run of a job, in one request. Returns null if none began within the last year.
+ * Reads the most recently started run of a job, in one request, or in two if this release has recorded none. Returns null if none began within the last year.
  *
  * @example
  * ```ts
@@ -66,8 +76,10 @@ export const writeRecord = (connection: Connection, record: LastRun): Promise<vo
  */
 export async function lastRun(locks: ConnectionSource, name: string): Promise<LastRun | null> {
   if (typeof locks === "string") throw new TypeError("lastRun: the locks come before the name: lastRun(locks, name)");
-  const found = await inCall("lastRun", () =>
-    fenceOf(connectionOf(locks)).read(recordName(toPart(name, "name", WITH_EXPRESSION_BYTES))),
-  );
-  return found?.value ? (JSON.parse(found.value) as LastRun) : null;
+  const [connection, view] = inCall("lastRun", () => {
+    const given = connectionOf(locks);
+    return [given, jobView(given, toPart(name, "name", WITH_EXPRESSION_BYTES))];
+  });
+  // An earlier release keeps the record under a key of its own.
+  return (await read(view, name)) ?? (view === connection ? null : read(connection, name));
 }

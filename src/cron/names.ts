@@ -1,3 +1,5 @@
+import type { Connection } from "../redis/connect.ts";
+import { viewOf } from "../redis/group.ts";
 import { toIdentity } from "../shared/identity.ts";
 import { misuse } from "../shared/misuse.ts";
 
@@ -13,6 +15,10 @@ export const toPart = (text: string, what: string, mostBytes: number = MAX_BYTES
 
 /** Names the lock that keeps runs of one job from overlapping. */
 export const lockName = (name: string): string => `cron:${name}`;
+
+/** A connection whose names share the slot of the job's lock: those of its group, or else those of the lock's tag. */
+export const jobView = (connection: Connection, name: string): Connection =>
+  connection.group === undefined ? viewOf(connection, lockName(name)) : connection;
 
 /** Names the `once` of a slot. It includes the name's length, so no other name and slot have the same key. */
 export const slotKey = (name: string, slot: string): string => `cron-slot:${name.length}:${name}:${slot}`;

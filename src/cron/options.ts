@@ -49,28 +49,19 @@ export interface CronOptions<Call extends readonly unknown[] = []> {
 
 /** The checked options: all durations in ms. */
 export interface Settings {
-  /** Lease of the lock. */
   readonly leaseMs: number;
-  /**
-   * Lease of the slot's attempt. It outlasts the lock's, since no other invocation may begin the slot while the lock is
-   * held.
-   */
-  readonly slotLeaseMs: number;
   readonly ttlMs: number;
   /** Whether the job runs without a lease if Redis is unavailable. */
   readonly open: boolean;
   readonly limits: KeepAliveLimits;
 }
 
-/** The minimum time by which the slot's attempt outlasts the lock. */
-export const SLOT_RESERVE_MS = 2000;
 const MAX_SECONDS = 3600;
 const DAY_MS = 86_400_000;
-/** Leaves room for the slot's longer lease, which must be below 365 days. */
 const MAX_LEASE_DAYS = 300;
 
-/** Lengthens a lease by 1 % for clock drift, and the same again in reserve for the network. */
-export const outlasting = (ms: number, moreMs: number): number => Math.ceil(ms * 1.02) + moreMs;
+/** The lease for a `maxDuration`: 1 % more for clock drift, the same again and a second in reserve for the network. */
+const outlasting = (ms: number): number => Math.ceil(ms * 1.02) + 1000;
 
 function toMaxDuration(given: number | Exclude<Duration, number>): number {
   if (typeof given !== "number") {
@@ -102,12 +93,11 @@ export function toSettings(given: Omit<CronOptions, "locks">, own: string): Sett
   toFunction(given.onReport ?? noop, "onReport");
   if (maxDuration !== undefined && (lease ?? maxHold) !== undefined)
     throw misuse(TypeError, "maxDuration sets the lease: omit lease and maxHold");
-  const leaseMs = maxDuration === undefined ? toLease(lease ?? "60s") : outlasting(toMaxDuration(maxDuration), 1000);
+  const leaseMs = maxDuration === undefined ? toLease(lease ?? "60s") : outlasting(toMaxDuration(maxDuration));
   if (leaseMs > MAX_LEASE_DAYS * DAY_MS)
     throw misuse(RangeError, `lease ${shown(lease)} is too long: at most ${MAX_LEASE_DAYS} days`);
   return {
     leaseMs,
-    slotLeaseMs: outlasting(leaseMs, SLOT_RESERVE_MS),
     ttlMs: toTtl(given.ttl ?? "7d"),
     open: isOpen(given),
     limits: maxDuration === undefined ? { maxHold: `${toHold(maxHold ?? "1h", "maxHold")}ms` } : { maxExtends: 0 },

@@ -20,10 +20,7 @@ export interface Timed {
 /** This invocation ran the slot. */
 export interface Ran extends Occurrence, Timed {
   readonly status: "ran";
-  /**
-   * The number of invocations that have begun this slot, including those that found the previous occurrence still
-   * running.
-   */
+  /** The number of runs of this slot that have begun, from 1. */
   readonly attempt: number;
 }
 

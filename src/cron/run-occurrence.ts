@@ -1,24 +1,22 @@
+import { toLimits } from "../lease/keep-alive.ts";
 import type { Lease } from "../lease/lease.ts";
 import { mayRunUnprotected } from "../lease/unavailable.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { type LeaseholdError, LeaseLostError } from "../shared/errors.ts";
 import type { CronStatus } from "../shared/events.ts";
-import { noop } from "../shared/wait-until.ts";
-import { describe, type Outcome, writeRecord } from "./last-run.ts";
+import { type Background, noop } from "../shared/wait-until.ts";
+import { type Begun, beginRun, type SlotToRun } from "./job.ts";
+import { describe } from "./last-run.ts";
 import { lockName } from "./names.ts";
 import type { CronOptions } from "./options.ts";
 import type { Ran, RanUnprotected, Report } from "./report.ts";
-import { awaitCleanUp, type SlotToTake, type Taken, takeSlot } from "./take-slot.ts";
 
 /** One run of a job, as its work sees it. */
 export interface Run {
   readonly name: string;
   /** The occurrence: an instant in UTC (`"2026-11-21T03:00:00.000Z"`), or the text that was passed. */
   readonly slot: string;
-  /**
-   * The number of invocations that have begun this slot, including those that found the previous occurrence still
-   * running.
-   */
+  /** The number of runs of this slot that have begun, from 1. */
   readonly attempt: number;
   /**
    * The lease of the lock `cron:<name>` and of the slot. Extending it extends both, and it is lost with either of them.
@@ -53,25 +51,16 @@ export interface UnprotectedRun extends Pick<Run, "name" | "slot"> {
 }
 
 /** One call for an occurrence: which one, and how to run it. */
-export interface Invocation extends SlotToTake {
+export interface Invocation extends SlotToRun {
+  readonly waitUntil: Background | undefined;
   readonly onReport: CronOptions["onReport"];
   readonly work: (run: Run | UnprotectedRun) => unknown;
 }
 
-/**
- * Returns why the lease ended before the work did, or undefined while it lasts. It reads the clock, since the signal's
- * timer may be late after a freeze.
- */
-function lossOf({ lease }: Taken): unknown {
-  if (lease.remaining > 0) return undefined;
-  return lease.signal.aborted ? lease.signal.reason : new LeaseLostError(lease.name, "expired");
-}
-
-/** Does the work, and marks the slot as done before anything else: an unmarked slot runs again. */
-async function perform({ connection, name, slot, work, waitUntil }: Invocation, taken: Taken): Promise<Ran> {
-  const { turn, lease, startedAt } = taken;
-  const { about } = taken;
-  const { attempt } = turn;
+/** Does the work under the lease of a run, and ends the run by one request. */
+async function perform(invocation: Invocation, { kept, attempt, startedAt, end }: Begun): Promise<Ran> {
+  const { connection, name, slot, work } = invocation;
+  const { lease } = kept;
   const { token } = lease;
   const elapsed = stopwatch(connection.clock);
   const run: Run = {
@@ -86,34 +75,29 @@ async function perform({ connection, name, slot, work, waitUntil }: Invocation, 
     throwIfEnded: lease.throwIfEnded,
     protected: true,
   };
-
-  const timed = () => ({ token, startedAt: new Date(startedAt).toISOString(), durationMs: Math.round(elapsed()) });
-  /** Records the outcome for people to read; a failure changes nothing. A later run's record is left alone. */
-  const keep = (outcome: Outcome, error?: unknown): Promise<void> => {
-    const failed = outcome === "ran" ? {} : { error: describe(error) };
-    return writeRecord(connection, { ...about, ...timed(), outcome, attempt, ...failed }).catch(noop);
-  };
+  /** Without an answer, the lease ends the run as well. */
+  const failed = (outcome: "failed" | "lost", error: unknown): Promise<void> =>
+    end({ outcome, durationMs: Math.round(elapsed()), error: describe(error) }).catch(noop);
 
   try {
     await work(run);
-    const loss = lossOf(taken);
-    // Another run may have overlapped this one, so it does not count as done.
-    if (loss) throw loss;
+    // Another run may have overlapped this one, so it does not count as done. This reads the clock, since the signal's
+    // timer may be late after a freeze.
+    lease.throwIfEnded();
   } catch (error) {
-    const failed = awaitCleanUp(turn.fail(), connection, waitUntil);
-    await Promise.all([keep(lossOf(taken) ? "lost" : "failed", error), failed]);
+    await failed(kept.ended() ? "lost" : "failed", error);
     throw error;
   }
   // No other run overlapped, so this one counts as done even if that is stored late, unless another has begun the slot
   // since.
-  const result = timed();
+  const durationMs = Math.round(elapsed());
+  const result = { token, startedAt, durationMs };
   try {
-    await turn.complete(result);
+    await end({ outcome: "ran", durationMs, result, busyMs: lease.remaining });
   } catch (error) {
-    await keep(error instanceof LeaseLostError ? "lost" : "ran", error);
+    if (error instanceof LeaseLostError) await failed("lost", error);
     throw error;
   }
-  await keep("ran");
   return { status: "ran", name, slot, attempt, ...result };
 }
 
@@ -135,30 +119,24 @@ async function performUnprotected(invocation: Invocation, error: LeaseholdError)
   return { status: "ran unprotected", name, slot, code: error.code };
 }
 
-/** Takes the slot, does the work while its lease is kept alive, and releases the lock. */
-async function takeAndPerform(invocation: Invocation): Promise<Report> {
-  const { connection, settings, waitUntil } = invocation;
-  const taken = await takeSlot(invocation).catch((error: unknown) => {
+/** Begins a run, does the work while its lease is kept alive, and ends the run. */
+async function beginAndPerform(invocation: Invocation): Promise<Report> {
+  const { settings } = invocation;
+  const begun = await beginRun(invocation).catch((error: unknown) => {
     if (!settings.open || !mayRunUnprotected(error)) throw error;
     return performUnprotected(invocation, error);
   });
-  if (taken.status !== "taken") return taken;
-  const { lease } = taken;
-  const { limits } = settings;
+  if (begun.status !== "begun") return begun;
+  const limits = toLimits(settings.limits, undefined);
   const done: { report?: Ran } = {};
-  const releases: Promise<unknown>[] = [];
-  const own = { waitUntil: (promise: Promise<unknown>) => void releases.push(promise) };
-  const run = async (): Promise<void> => {
-    done.report = await perform(invocation, taken);
+  const work = async (): Promise<void> => {
+    done.report = await perform(invocation, begun);
   };
   try {
-    await lease.keepAlive(own, run, limits);
+    await begun.kept.run(work, undefined, limits);
   } catch (error) {
     // The end of the lease after all was done does not undo it.
     if (!done.report) throw error;
-  } finally {
-    // The next occurrence may begin as soon as this call returns.
-    await awaitCleanUp(Promise.all(releases), connection, waitUntil);
   }
   return done.report as Ran;
 }
@@ -172,13 +150,13 @@ function isLoss(error: unknown): boolean {
   }
 }
 
-/** Takes the slot, runs the work, and reports the result to listeners. */
+/** Begins and performs a run, and reports the result to listeners. */
 async function observed(invocation: Invocation): Promise<Report> {
   const { connection, name, slot } = invocation;
   const elapsed = stopwatch(connection.clock);
   let status: CronStatus = "unavailable";
   try {
-    const report = await takeAndPerform({
+    const report = await beginAndPerform({
       ...invocation,
       work(run) {
         status = "failed";

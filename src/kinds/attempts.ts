@@ -233,11 +233,20 @@ function started(terms: Terms, granted: GrantedAttempt): Started {
   };
 }
 
+/** Sends the request to begin. Default: the attempt needs nothing else. */
+export type AskToBegin = (id: string, polledAt: number, call: Call) => Promise<Ran<OnceBeginReply>>;
+
 const blockedBy = (reply: Ran<OnceBeginReply>): Blocked | undefined =>
   reply.status === "running" ? { remainingMs: reply.remaining / 1000, tenureMs: 0, queueMs: 0 } : undefined;
 
 /** Asks whether to start an attempt, and waits for one that runs elsewhere if `waiting` says so. */
-async function askToBegin(terms: Terms, close: HoldCalls["close"], options: BeginOptions, waiting: BeginWaiting) {
+async function askToBegin(
+  terms: Terms,
+  close: HoldCalls["close"],
+  options: BeginOptions,
+  waiting: BeginWaiting,
+  askOther: AskToBegin | undefined,
+) {
   const { target, leaseMs, ttlMs, mostAttempts, fingerprint } = terms;
   const { retentionMs, holder } = target.connection;
   // Always awaited, so that a call aborted in the same turn sends nothing.
@@ -250,7 +259,7 @@ async function askToBegin(terms: Terms, close: HoldCalls["close"], options: Begi
     async ask({ id, before }, call) {
       const polledAt = before?.now ?? NOT_YET;
       const args = [id, leaseMs, ttlMs, retentionMs, mostAttempts, print, polledAt, holder] as const;
-      const reply = await runScript(target, onceBegin, args, call);
+      const reply = await (askOther?.(id, polledAt, call) ?? runScript(target, onceBegin, args, call));
       // There is no queue to leave, so the ID is closed only if a wait ends without a result.
       if (reply.status !== "running") call.doubt?.leavesQueue();
       return reply;
@@ -282,11 +291,17 @@ function termsOf(target: Target, { lease, ttl, maxAttempts, fingerprint }: OnceO
 }
 
 /**
- * Opens the attempts of a key: the part of a once that begins, completes and fails attempts.
+ * Opens the attempts of a key: the part of a once that begins, completes and fails attempts. `askOther` sends another
+ * request to begin.
  *
  * @throws TypeError or RangeError for an invalid key or option.
  */
-export function attempts(connection: ConnectionSource, key: string, options: OnceOptions): Attempts {
+export function attempts(
+  connection: ConnectionSource,
+  key: string,
+  options: OnceOptions,
+  askOther?: AskToBegin,
+): Attempts {
   const target = toTarget(connection, ONCE.kind, key, options, "lease ttl maxAttempts fingerprint");
   const terms = inCall(
     () => callOf(target),
@@ -315,7 +330,7 @@ export function attempts(connection: ConnectionSource, key: string, options: Onc
         ...startWait(target.connection.clock),
         look: async (call: Call) => attemptNote(await inspectRecord(target, undefined, call)),
       };
-      const answer = await askToBegin(terms, holds.close, options, waiting ?? {});
+      const answer = await askToBegin(terms, holds.close, options, waiting ?? {}, askOther);
       if (answer.status === "unanswered") throw await timedOut(ending, answer);
       const { status } = answer;
       if (status === "granted") {

@@ -1,6 +1,6 @@
 import { type Acquirable, acquirable } from "../lease/acquire.ts";
 import { type AcquireOptions, LOCK_OPTIONS } from "../lease/acquire-options.ts";
-import { type Hold, type HoldCalls, type HoldKind, holdCalls } from "../lease/hold.ts";
+import { type HoldKind, holdCalls } from "../lease/hold.ts";
 import type { Occupant } from "../lease/lock-timeout.ts";
 import { isOwnToken } from "../lease/own-tokens.ts";
 import { bodyOf, decoded, forceRecord, inspectRecord, type Joint, type RecordState } from "../lease/record.ts";
@@ -85,19 +85,13 @@ export const reentrantOf = (target: Target, { reentrant }: LockOptions): 0 | 1 =
     () => (toFlag(reentrant, "reentrant") === false ? 0 : 1),
   );
 
-/** Acquires a lock, whose holds are extended and closed by `calls`. */
-function lockOf(
-  target: Target,
-  options: LockOptions,
-  calls: HoldCalls & Pick<Hold, "adds"> = holdCalls(target, LOCK),
-  findsHolder = true,
-): Acquirable {
+function lockOf(target: Target, options: LockOptions, findsHolder = true): Acquirable {
   const { retentionMs, clock } = target.connection;
   const reentrant = reentrantOf(target, options);
   return acquirable(
     {
       target,
-      ...calls,
+      ...holdCalls(target, LOCK),
       ask({ id, leaseMs, reentryKey, note, waitedMs, polls, before }, call) {
         // Most polls carry an estimate of the server's time, by which the server may refuse them without reading its
         // clock.
@@ -115,20 +109,14 @@ function lockOf(
 }
 
 /**
- * Opens a lock for acquiring only. `together` replaces how its leases are extended and closed, for leases that cover
- * more than the lock.
+ * Opens a lock for acquiring only.
  *
  * @throws like {@link lock}.
  */
-export function mutex(
-  connection: ConnectionSource,
-  name: string,
-  options: LockOptions,
-  together?: (own: HoldCalls) => HoldCalls & Pick<Hold, "adds">,
-): Acquirable {
+export function mutex(connection: ConnectionSource, name: string, options: LockOptions): Acquirable {
   const target = toTarget(connection, LOCK.kind, name, options, LOCK_OPTIONS);
   // `tryAcquire` does not report the holder, since reading it would cost one more request.
-  return lockOf(target, options, together?.(holdCalls(target, LOCK)), false);
+  return lockOf(target, options, false);
 }
 
 /**

@@ -16,6 +16,7 @@ import { noteOf } from "../shared/note.ts";
 import { refuseUnstarted } from "../shared/unstarted.ts";
 import { type Background, boundWaitUntil, handOver, noop } from "../shared/wait-until.ts";
 import {
+  type Attempts,
   attempts,
   type BeginOptions,
   type BeginWaiting,
@@ -248,9 +249,11 @@ export function checkRun(given: Partial<OnceRunOptions>): Checked {
  *
  * @throws TypeError or RangeError for an invalid key or option.
  */
-export function once(connection: ConnectionSource, key: string, options: OnceOptions = {}): Once {
-  const { target, begin } = attempts(connection, key, options);
+export const once = (connection: ConnectionSource, key: string, options: OnceOptions = {}): Once =>
+  onceOf(key, attempts(connection, key, options));
 
+/** Makes the once of these attempts. */
+export function onceOf(key: string, { target, begin }: Attempts): Once {
   async function run<T>(...args: RunArguments<OnceRunOptions, (turn: Started | undefined) => Promise<T> | T>) {
     const call = `${callOf(target)}.run`;
     const [given, work] = toRun(args, call);

@@ -29,7 +29,7 @@ export interface SingleFlightOptions {
 }
 
 /** The error of a caller without a result, since the call that did the work could not store it. */
-const noResult = (key: string): LeaseholdError =>
+export const noResult = (key: string): LeaseholdError =>
   new LeaseholdError("no_result", `the work of "${key}" was done by another call, and its result could not be stored`);
 
 /**

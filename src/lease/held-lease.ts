@@ -52,6 +52,14 @@ type Found = "live" | "ended";
  * {@link HeldLease.lease} is the part that users get.
  */
 export class HeldLease {
+  /** The holds of leases. A lease has no member for it, since its ID is a secret. */
+  static readonly #all: WeakMap<Lease, HeldLease> = new WeakMap();
+  /** Returns the hold of a lease that this library has made. */
+  static holdOf(lease: Lease): Hold | undefined {
+    const held = HeldLease.#all.get(lease);
+    return held === undefined ? undefined : held.#hold;
+  }
+
   readonly lease: Lease;
   readonly target: Target;
   readonly token: number;
@@ -122,6 +130,7 @@ export class HeldLease {
       spend: (...given) => this.#spend(...given),
     });
     Object.assign(this.#shown, members);
+    HeldLease.#all.set(this.lease, this);
     if (granted) this.#learn(granted);
   }
 

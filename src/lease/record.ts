@@ -43,6 +43,23 @@ export function decoded<State>({ name, kind }: Pick<Target, "name" | "kind">, de
   }
 }
 
+/** What an earlier release of this library stored for a once, under a key that this one does not use. */
+export interface Former {
+  /** The time in µs for which an attempt of it may still run; 0 for none. */
+  readonly runningUs: number;
+  /** The result, as JSON; empty if it could not be stored, undefined without a completed attempt. */
+  readonly result: string | undefined;
+  readonly token: number;
+}
+
+/** Reads the record of a once as an earlier release wrote it. */
+export async function inspectFormer(target: Target, joint?: Joint): Promise<Former> {
+  const record = await inspectRecord(target, joint);
+  if (record.status === "free") return { runningUs: 0, result: undefined, token: record.token };
+  const [, result] = /^\d+ \S* \S+ (.*)$/s.exec(bodyOf(record)) ?? [];
+  return { runningUs: record.holds > 0 ? record.left : 0, result, token: record.token };
+}
+
 type Force = typeof recordForce;
 
 /**

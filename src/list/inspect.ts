@@ -5,6 +5,7 @@ import { checkOptions, toSignal } from "../shared/checks.ts";
 import { inCall } from "../shared/misuse.ts";
 import type { Listed } from "./entry.ts";
 import type { ListedHolder } from "./holders.ts";
+import { homeOf } from "./home.ts";
 import { readName, strangerTo } from "./read.ts";
 import type { ListedWaiter } from "./waiters.ts";
 
@@ -54,13 +55,14 @@ export async function inspect(
   options: InspectOptions = {},
 ): Promise<Inspected> {
   const { signal } = options ?? {};
-  const { connection, keys } = inCall("inspect", () => {
+  const { connection, group, keys } = inCall("inspect", () => {
     checkOptions(options, "signal");
     toSignal(signal);
-    return targetOf(strangerTo(connectionOf(source)), "inspect", [name]);
+    const connection = strangerTo(connectionOf(source));
+    const { group } = connection;
+    return { connection, group, keys: targetOf(homeOf(connection, { name, group }), "inspect", [name]).keys };
   });
   const [key = ""] = keys;
-  const { group } = connection;
   const routes = sharedRoutes();
   const [found, fence] = await Promise.all(
     [key, `${key}%fence`].map((each) =>

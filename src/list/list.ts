@@ -26,7 +26,7 @@ export interface ListOptions {
 async function* pages(
   source: Connection,
   match: string,
-  { kind, held, signal }: ListOptions,
+  { prefix = "", kind, held, signal }: ListOptions,
   pageSize: number,
 ): AsyncGenerator<Listed, void, undefined> {
   const connection = strangerTo(source);
@@ -36,7 +36,13 @@ async function* pages(
     const unseen = new Map(page.keys.map((key) => [key, ""]));
     const readings = await readNames(connection, unseen, { operation: "list", signal });
     for (const { entry } of readings)
-      if (entry && (kind ?? entry.kind) === entry.kind && (held ?? entry.held) === entry.held) yield entry;
+      if (
+        entry &&
+        (kind ?? entry.kind) === entry.kind &&
+        (held ?? entry.held) === entry.held &&
+        (source.group === undefined ? (entry.group ?? entry.name) : entry.name).startsWith(prefix)
+      )
+        yield entry;
     cursor = page.cursor;
   } while (cursor !== "0");
 }
@@ -74,7 +80,9 @@ export function list(source: ConnectionSource, options: ListOptions = {}): Async
     const { prefix = "", pageSize = 100 } = options;
     const begin = escapeName(toText(prefix, "prefix", 0));
     const { group } = connection;
-    const key = group === undefined ? `{${begin}` : `{${escapeName(group)}}/${begin}`;
+    // The slots and the last run of a cron job are beside its lock, whose key begins otherwise.
+    const tag = /^cron-/.test(begin) ? "cron" : begin;
+    const key = group === undefined ? `{${tag}` : `{${escapeName(group)}}/${begin}`;
     const match = `${literally(connection.prefix + key)}*`;
     return pages(connection, match, options, toCount(pageSize, "pageSize", 1, 1000));
   });

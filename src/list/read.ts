@@ -3,22 +3,24 @@ import { type Connection, withMembers } from "../redis/connect.ts";
 import { viewOf } from "../redis/group.ts";
 import { runScript } from "../redis/run.ts";
 import { type NameInspectReply, nameInspect } from "../redis/scripts.gen.ts";
-import { targetOf, withCrowd } from "../redis/target.ts";
+import { targetOf } from "../redis/target.ts";
 import { LeaseholdError } from "../shared/errors.ts";
 import { entryOf, type Listed } from "./entry.ts";
+import { isAtHome } from "./home.ts";
 
 /** A key contains escaped names, and suffixes that begin with a bare `%`. */
 const KEY = /^\{((?:[^{}%]|%25|%7B|%7D)+)\}(?:\/((?:[^{}%]|%25|%7B|%7D)+))?(%fence)?$/;
+
+const FENCE = "%fence";
 
 /** Parses a key; undefined for a crowd, and for a key that is not leasehold's. */
 export function parseKey(key: string): { name: string; group?: string; isFence: boolean } | undefined {
   const [, tag, own, fence] = KEY.exec(key) ?? [];
   if (tag === undefined) return undefined;
-  const named = own === undefined ? { name: tag } : { name: own, group: tag };
-  return {
-    ...Object.fromEntries(Object.entries(named).map(([field, text]) => [field, decodeURIComponent(text)])),
-    isFence: fence !== undefined,
-  } as { name: string; group?: string; isFence: boolean };
+  const isFence = fence !== undefined;
+  if (own === undefined) return { name: decodeURIComponent(tag), isFence };
+  const named = { name: decodeURIComponent(own), group: decodeURIComponent(tag) };
+  return isAtHome(named) ? { name: named.name, isFence } : { ...named, isFence };
 }
 
 /** The same connection with its own clock offsets, so that those of many listed records do not evict others. */
@@ -62,9 +64,9 @@ export async function readName(
   const { isFence, ...named } = parsed;
   let reply: Ran<NameInspectReply>;
   try {
-    const target = withCrowd(targetOf(viewOf(connection, named.group), "list", [named.name]));
-    const keys = isFence ? [key, `${target.keys[1]}`] : target.keys;
-    reply = await runScript({ ...target, keys }, nameInspect, [max], call);
+    const target = targetOf(viewOf(connection, named.group), "list", [named.name]);
+    const crowd = `${isFence ? key.slice(0, -FENCE.length) : key}%crowd`;
+    reply = await runScript({ ...target, keys: [key, crowd] }, nameInspect, [max], call);
   } catch (error) {
     // No name of leasehold's is that long.
     if (error instanceof RangeError) return undefined;

@@ -4,4 +4,5 @@
  * @module leasehold/queue
  */
 
-export { type HeldByOthers, type TakeOverOptions, takeOver } from "./take-over.ts";
+export type { HeldByOthers } from "./handed-lock.ts";
+export { type TakeOverOptions, takeOver } from "./take-over.ts";

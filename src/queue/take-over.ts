@@ -1,16 +1,17 @@
-import type { Exhausted, Mismatch, Running } from "../kinds/attempts.ts";
-import { type Ended, once } from "../kinds/once.ts";
+import type { Exhausted, Mismatch } from "../kinds/attempts.ts";
+import { once } from "../kinds/once.ts";
 import { type Acquirable, acquirable, PARTS } from "../lease/acquire.ts";
 import type { KeepAliveLimits } from "../lease/keep-alive.ts";
-import { toLimits } from "../lease/keep-alive.ts";
+import { type Limits, toLimits } from "../lease/keep-alive.ts";
 import type { Lease, Work } from "../lease/lease.ts";
 import { resumeHold } from "../lease/resume.ts";
-import { checkOptions, type Duration, type RunArguments, toRun, toText } from "../shared/checks.ts";
+import { checkOptions, type Duration, type RunArguments, toLease, toRun, toText, toTtl } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
 import { LockTimeoutError } from "../shared/errors.ts";
 import { toIdentity } from "../shared/identity.ts";
 import type { OnlyJson } from "../shared/json.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
+import { type HeldByOthers, type TakenOver, takeOverLock } from "./handed-lock.ts";
 
 export interface TakeOverOptions extends KeepAliveLimits {
   /**
@@ -29,17 +30,6 @@ export interface TakeOverOptions extends KeepAliveLimits {
    */
   readonly lease?: Duration | undefined;
 }
-
-/**
- * The handed-over lease has ended, and another client holds the lock, for at most `retryAfterMs` more. Nothing was
- * done.
- */
-export interface HeldByOthers {
-  readonly status: "held";
-  readonly retryAfterMs: number;
-}
-
-type TakenOver<T> = Exclude<Ended<T>, Exhausted | Mismatch> | Running | HeldByOthers;
 
 /**
  * Does the work of a queue's message once, however often the message is delivered, under the lease of the message's
@@ -88,19 +78,30 @@ export async function takeOver<T>(
   const [options, work] = toRun(given, "takeOver", "takeOver(lock, ticket, options, work)");
   const { ttl = "15d", lease, maxHold, maxExtends } = options;
   const limits = { maxHold, maxExtends };
-  const part = inCall("takeOver", () => {
+  const [part, checked] = inCall("takeOver", () => {
     checkOptions(options, "key ttl lease maxHold maxExtends");
     // A missing key must not turn into the ticket, which other messages may carry as well.
     if ("key" in options) toIdentity(options.key as string, "key");
-    toLimits(limits, undefined);
+    const terms = {
+      ttlMs: toTtl(ttl),
+      leaseMs: lease === undefined ? undefined : toLease(lease),
+      limits: toLimits(limits, undefined) as Limits,
+    };
     if (options.key !== undefined) toText(options.key, "key");
     const [only, ...others] = lock?.[PARTS]?.() ?? [];
     if (!only) throw misuse(TypeError, `lock must be a lock or a semaphore, not ${shown(lock)}`);
     if (others.length > 0) throw misuse(TypeError, "lock must have one ticket, and this multi-lock has several");
-    return only;
+    return [only, terms];
   });
   const { connection } = part.target;
   const { lease: handed, id } = await resumeHold(connection, ticket, [], part);
+  const key = options.key ?? `ticket:${await digest(ticket)}`;
+  const { target } = part;
+  if (target.kind === "lock" && target.names.length === 1) {
+    const leaseMs = checked.leaseMs ?? connection.leaseMs;
+    const hold = { id, token: handed.token };
+    return takeOverLock({ lock: target, ticket, hold, key, ...checked, leaseMs }, work);
+  }
   // Acquires exactly what the ticket describes: a multi-lock of one part would return a lease without a token.
   const anew = acquirable(part, part.defaults);
   const same = part.again?.(id);
@@ -119,7 +120,7 @@ export async function takeOver<T>(
   }
 
   // All deliveries of a message share one lease, so the lock does not exclude them from each other.
-  const job = once(connection, options.key ?? `ticket:${await digest(ticket)}`, { ttl, lease });
+  const job = once(connection, key, { ttl, lease });
   try {
     const run = async (): Promise<T> => (await ours()).keepAlive(work, limits);
     const turn = await job.run<T>({ keepAlive: limits }, run as typeof run & OnlyJson<T>);

@@ -9,7 +9,7 @@ export const MAX_FAILURES: number = MAX_REQUESTS - MAX_CANCELS;
 /** The exponent of the longest delay; that of the first is 0. */
 const LAST_DELAY = MAX_FAILURES - 2;
 /** The maximum delay of a call that waits for a name, in ms: it goes on for as long as its wait lasts. */
-export const MAX_WAITING_DELAY_MS = 3000;
+const MAX_WAITING_DELAY_MS = 3000;
 /** The third late attempt, and each after it, counts as a failure. */
 const FIRST_COUNTED_LATE = 3;
 /** The share of the time left that a delay may take: the rest is for the attempt after it. */

@@ -1,4 +1,5 @@
 // Generated from lua/ by tools/build-lua.ts; do not edit.
+export { cronBegin, type CronBeginReply } from "./scripts/cron-begin.gen.ts";
 export { crowdExtend, type CrowdExtendReply } from "./scripts/crowd-extend.gen.ts";
 export { crowdForce, type CrowdForceReply } from "./scripts/crowd-force.gen.ts";
 export { crowdInspect, type CrowdInspectReply } from "./scripts/crowd-inspect.gen.ts";
@@ -11,6 +12,8 @@ export { fenceWrite, type FenceWriteReply } from "./scripts/fence-write.gen.ts";
 export { groupAcquire, type GroupAcquireReply } from "./scripts/group-acquire.gen.ts";
 export { groupClose, type GroupCloseReply } from "./scripts/group-close.gen.ts";
 export { groupExtend, type GroupExtendReply } from "./scripts/group-extend.gen.ts";
+export { heldBegin, type HeldBeginReply } from "./scripts/held-begin.gen.ts";
+export { heldEnd, type HeldEndReply } from "./scripts/held-end.gen.ts";
 export { holdExtend, type HoldExtendReply } from "./scripts/hold-extend.gen.ts";
 export { latchDown, type LatchDownReply } from "./scripts/latch-down.gen.ts";
 export { latchSet, type LatchSetReply } from "./scripts/latch-set.gen.ts";

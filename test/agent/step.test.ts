@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { turn } from "../../src/agent/index.ts";
 import { startFrozen } from "../platforms/freeze/frozen.ts";
 import { openLedger } from "../platforms/freeze/ledger.ts";
+import { startStack } from "../support/stack.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { client, gate, untilOver } from "./stage.ts";
 
@@ -115,7 +116,51 @@ describe.concurrent("a step of a turn", () => {
   it("keeps the readable key of a short name, under which earlier releases stored results (B28)", async () => {
     const name = freshName();
     await turn(client(stack), name, { ...SUPERSEDE, id: "a/b" }, ({ step }) => step("book 8pm", () => 1));
-    expect((await client(stack).once(`${name}/step/a%2Fb/book%208pm`).inspect()).state).toBe("done");
+    expect((await client(stack).group(name).once(`${name}/step/a%2Fb/book%208pm`).inspect()).state).toBe("done");
+  });
+
+  it("is remembered if an earlier release stored its result, under a key in another slot (50.3)", async () => {
+    const name = freshName();
+    await client(stack)
+      .once(`${name}/step/a%2Fb/book%208pm`)
+      .run(() => ({ seats: 2 }));
+    for (let n = 0; n < 2; n++) {
+      const found = await turn(client(stack), name, { ...SUPERSEDE, id: "a/b" }, ({ step }) =>
+        step("book 8pm", (): { seats: number } => expect.unreachable("it was done")),
+      );
+      expect(found).toEqual({ seats: 2 });
+    }
+  });
+
+  it("begins under its turn in one request, or not at all (50.3)", async () => {
+    const name = freshName();
+    const alone = await startStack();
+    try {
+      const count = async (id?: string): Promise<readonly [number, number]> => {
+        await alone.redis.command("CONFIG", "RESETSTAT");
+        const given = { ...SUPERSEDE, ...(id !== undefined && { id }) };
+        await turn(client(alone), name, given, ({ step }) => step("book", () => 1));
+        const { info, "config|resetstat": reset, quit, ...calls } = await alone.commandCalls();
+        const all = Object.values(calls).reduce((sum, each) => sum + each, 0);
+        return [calls["evalsha"] ?? 0, all];
+      };
+      for (const id of [undefined, "warm"]) await count(id);
+      expect(await count()).toEqual([4, 16]);
+      // What an earlier release stored is read by the same request.
+      expect(await count("first")).toEqual([5, 19]);
+      expect(await count("first")).toEqual([4, 14]);
+    } finally {
+      await alone.stop();
+    }
+    const refused = turn(client(stack), name, SUPERSEDE, async ({ step, signal }) => {
+      await client(stack).fairLock(name).forceRelease();
+      await expect(step("book", () => expect.unreachable("the turn is over"))).rejects.toMatchObject({
+        code: "lease_lost",
+        reason: "forced",
+      });
+      expect(signal.aborted).toBe(true);
+    });
+    await expect(refused).rejects.toMatchObject({ code: "lease_lost", reason: "forced" });
   });
 
   it("does not wait for itself: its own work is refused to call it, at once (B28)", async () => {

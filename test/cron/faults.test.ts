@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lastRun, runCron } from "../../src/cron/index.ts";
-import { redisFence } from "../../src/fence/index.ts";
 import { answerLost, heldBack, onItsWay, transientOf, unheard } from "../faults/faults.ts";
 import { startWorld, type World } from "../faults/world.ts";
-import type { Fault } from "../support/proxy.ts";
 import { pause, useStack } from "../support/use-stack.ts";
 
 const stack = useStack({ warm: true });
@@ -20,23 +18,15 @@ const faults = Object.entries(all).map(
   ([name, list]) => [name, list, HELD_UP.includes(name) ? TIMEOUT_MS : PATIENT_MS] as const,
 );
 
-/** A request of the protocol: its script, and how many of that script go before it. */
+/** A request of the protocol. */
 interface Step {
   readonly name: string;
   readonly script: string;
-  readonly before: number;
 }
-const pass: Fault = async ({ forward, answer }) => answer(await forward());
-const meets = (world: World, { script, before }: Step, list: readonly Fault[]): void =>
-  world.proxy.next(script, ...Array.from({ length: before }, () => pass), ...list);
 
-const begin: Step = { name: "begin", script: "once-begin", before: 0 };
-const acquire: Step = { name: "acquire", script: "lock-acquire", before: 0 };
-const recordStart: Step = { name: "the record of the start", script: "fence-write", before: 0 };
-const complete: Step = { name: "complete", script: "once-complete", before: 0 };
-const recordEnd: Step = { name: "the record of the end", script: "fence-write", before: 1 };
-const release: Step = { name: "release", script: "lock-close", before: 0 };
-const fail: Step = { name: "fail", script: "once-close", before: 0 };
+const begin: Step = { name: "begin", script: "cron-begin" };
+const extend: Step = { name: "an extension", script: "group-extend" };
+const end: Step = { name: "end", script: "held-end" };
 
 /** The slot has run, is known to have, and nothing of it stands in the way of the next. */
 async function isOver(world: World, token: number): Promise<void> {
@@ -50,48 +40,46 @@ async function isOver(world: World, token: number): Promise<void> {
   expect(await lastRun(theirs, name)).toMatchObject({ outcome: "ran", slot: SLOT, token });
 }
 
-describe.concurrent.each([begin, acquire, recordStart, complete, recordEnd, release])(
-  "a run overcomes, at $name",
-  (step) => {
-    it.each(faults)("%s", async (_, list, requestTimeout) => {
-      await using world = await startWorld(stack);
-      const { name, theirs, proxy } = world;
-      const ours = world.client({ requestTimeout });
-      let runs = 0;
-      let running = 0;
-      meets(world, step, list);
-      const report = await runCron({ locks: ours, name, slot: SLOT }, async () => {
-        runs++;
-        // The others see that it runs, whatever was lost on the way here.
-        const other = await runCron({ locks: theirs, name, slot: NEXT }, () => void running++);
-        expect(other.status).toBe("skipped: still running");
-        await proxy.deliver();
-      });
-      expect(proxy.unmet()).toBe(0);
-      expect(report).toMatchObject({ status: "ran", attempt: 1 });
-      const token = report.status === "ran" ? report.token : 0;
-      await isOver(world, token);
-      // Neither the requests that are still on their way nor a copy of each request of the story changes anything.
-      await proxy.deliver();
-      await isOver(world, token);
-      await proxy.replay();
-      await isOver(world, token);
-      await proxy.replay(undefined, "backward");
-      await isOver(world, token);
-      expect([runs, running]).toEqual([1, 0]);
-      expect(await runCron({ locks: theirs, name, slot: NEXT }, () => void runs++)).toMatchObject({ status: "ran" });
-      expect(runs).toBe(2);
-      world.keepsSecrets(report);
-    });
-  },
-);
-
-describe.concurrent.each([fail, recordEnd])("a run that fails overcomes, at $name", (step) => {
+describe.concurrent.each([begin, extend, end])("a run overcomes, at $name (50.1)", (step) => {
   it.each(faults)("%s", async (_, list, requestTimeout) => {
     await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
     const ours = world.client({ requestTimeout });
-    meets(world, step, list);
+    let runs = 0;
+    let running = 0;
+    proxy.next(step.script, ...list);
+    const report = await runCron({ locks: ours, name, slot: SLOT }, async ({ lease }) => {
+      runs++;
+      if (step === extend) await lease.extend("70s");
+      // The others see that it runs, whatever was lost on the way here.
+      const other = await runCron({ locks: theirs, name, slot: NEXT }, () => void running++);
+      expect(other.status).toBe("skipped: still running");
+      await proxy.deliver();
+    });
+    expect(proxy.unmet()).toBe(0);
+    expect(report).toMatchObject({ status: "ran", attempt: 1 });
+    const token = report.status === "ran" ? report.token : 0;
+    await isOver(world, token);
+    // Neither the requests that are still on their way nor a copy of each request of the story changes anything.
+    await proxy.deliver();
+    await isOver(world, token);
+    await proxy.replay();
+    await isOver(world, token);
+    await proxy.replay(undefined, "backward");
+    await isOver(world, token);
+    expect([runs, running]).toEqual([1, 0]);
+    expect(await runCron({ locks: theirs, name, slot: NEXT }, () => void runs++)).toMatchObject({ status: "ran" });
+    expect(runs).toBe(2);
+    world.keepsSecrets(report);
+  });
+});
+
+describe.concurrent("a run that fails overcomes, at its end (50.1)", () => {
+  it.each(faults)("%s", async (_, list, requestTimeout) => {
+    await using world = await startWorld(stack);
+    const { name, theirs, proxy } = world;
+    const ours = world.client({ requestTimeout });
+    proxy.next(end.script, ...list);
     await expect(runCron({ locks: ours, name, slot: SLOT }, () => Promise.reject(new Error("work")))).rejects.toThrow(
       "work",
     );
@@ -105,10 +93,10 @@ describe.concurrent.each([fail, recordEnd])("a run that fails overcomes, at $nam
   });
 });
 
-it("when a run has been answered the next may begin, however long its release took", async () => {
+it("when a run has been answered the next may begin, however long its end took", async () => {
   await using world = await startWorld(stack);
   const { name, theirs, proxy } = world;
-  proxy.next("lock-close", async ({ forward, answer }) => {
+  proxy.next(end.script, async ({ forward, answer }) => {
     await pause(200);
     answer(await forward());
   });
@@ -118,10 +106,10 @@ it("when a run has been answered the next may begin, however long its release to
 });
 
 describe.concurrent("without any answer", () => {
-  it.each([begin, acquire, recordStart])("at $name it does not run, and leaves nothing behind", async (step) => {
+  it("it does not run, and leaves nothing behind", async () => {
     await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
-    proxy.always(step.script, heldBack);
+    proxy.always(begin.script, heldBack);
     const options = { locks: world.client({ requestTimeout: 150 }), lease: 1000 };
     const failed = runCron({ ...options, name, slot: SLOT }, () => expect.unreachable("it must not run"));
     await expect(failed).rejects.toMatchObject({ code: expect.stringMatching(/^(lock_timeout|outcome_unknown)$/) });
@@ -130,88 +118,77 @@ describe.concurrent("without any answer", () => {
     expect(await runCron({ locks: theirs, name, slot: SLOT }, () => {})).toMatchObject({ status: "ran" });
   });
 
-  it.each([begin, acquire, recordStart])(
-    "at $name, though it was done, the slot is free again at the end of the lease",
-    async (step) => {
-      await using world = await startWorld(stack);
-      const { name, theirs, proxy } = world;
-      const options = { locks: world.client({ requestTimeout: 100 }), lease: 300 };
-      proxy.next(step.script, unheard);
-      // From then on nothing gets through at all.
-      proxy.always(({ script }) => script !== step.script && proxy.count(step.script) > 0, heldBack);
-      proxy.next(step.script, heldBack, heldBack, heldBack, heldBack, heldBack, heldBack);
-      const failed = runCron({ ...options, name, slot: SLOT }, () => expect.unreachable("it must not run"));
-      await expect(failed).rejects.toMatchObject({ code: expect.stringMatching(/^(lock_timeout|outcome_unknown)$/) });
-      const next = await runCron({ locks: theirs, name, slot: NEXT }, () => {});
-      if (next.status === "skipped: still running") await pause(next.retryAfterMs);
-      expect((await runCron({ locks: theirs, name, slot: NEXT }, () => {})).status).toMatch(/ran$/);
-      const same = await runCron({ locks: theirs, name, slot: SLOT }, () => {});
-      if (same.status === "skipped: still running") {
-        expect(same.retryAfterMs).toBeLessThanOrEqual(2306);
-        await pause(same.retryAfterMs);
-        expect((await runCron({ locks: theirs, name, slot: SLOT }, () => {})).status).toBe("ran");
-      } else expect(same.status).toBe("ran");
-    },
-  );
-
-  it("after a later run has begun, the error reports that run and not the outage", async () => {
+  it("though it began, the slot is free again at the end of the lease", async () => {
     await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
-    proxy.next("fence-write", async (exchange) => {
-      await redisFence(theirs).claim({ name: `cron-last:${name}`, token: Number.MAX_SAFE_INTEGER });
-      proxy.always("once-begin", heldBack);
-      await pass(exchange);
-    });
-    const locks = world.client({ requestTimeout: 300 });
-    const failed = runCron({ locks, name, slot: SLOT }, () => expect.unreachable("it must not run"));
-    await expect(failed).rejects.toMatchObject({ code: "stale_token", seen: Number.MAX_SAFE_INTEGER });
+    const options = { locks: world.client({ requestTimeout: 100 }), lease: 300 };
+    proxy.next(begin.script, unheard);
+    // From then on nothing gets through at all.
+    proxy.always(({ script }) => script !== begin.script && proxy.count(begin.script) > 0, heldBack);
+    proxy.next(begin.script, heldBack, heldBack, heldBack, heldBack, heldBack, heldBack);
+    const failed = runCron({ ...options, name, slot: SLOT }, () => expect.unreachable("it must not run"));
+    await expect(failed).rejects.toMatchObject({ code: expect.stringMatching(/^(lock_timeout|outcome_unknown)$/) });
+    for (const slot of [NEXT, SLOT]) {
+      const other = await runCron({ locks: theirs, name, slot }, () => {});
+      if (other.status === "skipped: still running") {
+        expect(other.retryAfterMs).toBeLessThanOrEqual(300);
+        await pause(other.retryAfterMs);
+        expect((await runCron({ locks: theirs, name, slot }, () => {})).status).toBe("ran");
+      } else expect(other.status).toBe("ran");
+    }
   });
 
   it("when the work is done it says so, and leaves the slot to its lease rather than begin it again", async () => {
     await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
     let runs = 0;
-    proxy.always("once-complete", onItsWay);
+    proxy.always(end.script, onItsWay);
     const options = { locks: world.client({ requestTimeout: 300 }), lease: "10s" } as const;
     const report = runCron({ ...options, name, slot: SLOT }, () => void runs++);
-    await expect(report).rejects.toMatchObject({ code: "outcome_unknown" });
-    expect(await lastRun(theirs, name)).toMatchObject({ outcome: "ran" });
-    const same = await runCron({ locks: theirs, name, slot: SLOT }, () => void runs++);
-    expect(same.status).toBe("skipped: still running");
+    await expect(report).rejects.toMatchObject({ code: "outcome_unknown", operation: "complete" });
+    expect(await lastRun(theirs, name)).toMatchObject({ outcome: "running" });
+    for (const slot of [SLOT, NEXT]) {
+      const other = await runCron({ locks: theirs, name, slot }, () => void runs++);
+      expect(other.status).toBe("skipped: still running");
+    }
     expect(runs).toBe(1);
+    // The work was done, so that the end counts when it arrives.
+    await proxy.deliver();
+    const report2 = await runCron({ locks: theirs, name, slot: SLOT }, () => void runs++);
+    expect([report2.status, runs]).toEqual(["skipped: already ran", 1]);
+    expect(await lastRun(theirs, name)).toMatchObject({ outcome: "ran", slot: SLOT });
     expect(await runCron({ locks: theirs, name, slot: NEXT }, () => {})).toMatchObject({ status: "ran" });
   });
 
-  it("when the answer to complete is lost for good, it still ran once", async () => {
+  it("an end that arrives after a later run has begun leaves that run and its record alone", async () => {
     await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
-    proxy.next("once-complete", answerLost);
-    proxy.always("once-complete", heldBack);
-    proxy.next("once-complete", answerLost);
-    const options = { locks: world.client({ requestTimeout: 300 }), lease: "10s" } as const;
-    await runCron({ ...options, name, slot: SLOT }, () => {}).catch(() => {});
-    await proxy.deliver();
-    const later = await runCron({ locks: theirs, name, slot: SLOT }, () => {});
-    expect(later.status).toMatch(/^skipped/);
+    proxy.always(end.script, heldBack);
+    const options = { locks: world.client({ requestTimeout: 300 }), lease: 500, maxHold: 500 } as const;
+    await expect(runCron({ ...options, name, slot: SLOT }, () => {})).rejects.toThrow();
+    await pause(600);
+    const later = await runCron({ locks: theirs, name, slot: NEXT }, async ({ lease }) => {
+      await proxy.deliver();
+      expect(await lease.verify()).toBe(true);
+      expect(await lastRun(theirs, name)).toMatchObject({ slot: NEXT, outcome: "running" });
+    });
+    expect(later.status).toBe("ran");
+    expect(await lastRun(theirs, name)).toMatchObject({ slot: NEXT, outcome: "ran" });
+    // Its slot had no other run, so that it counts.
+    expect((await runCron({ locks: theirs, name, slot: SLOT }, () => {})).status).toBe("skipped: already ran");
   });
 
-  it("no record of the end, no release: the run counts, and the next waits for the lease at most", async () => {
+  it("when the answer to the end is lost for good, it still ran once, and the next may run at once", async () => {
     await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
-    const options = { locks: world.client({ requestTimeout: 300 }), lease: 2000 };
-    const report = await runCron({ ...options, name, slot: SLOT }, () => {
-      proxy.always("fence-write", heldBack);
-      proxy.always("lock-close", heldBack);
-    });
-    expect(report.status).toBe("ran");
-    const next = await runCron({ locks: theirs, name, slot: NEXT }, () => {});
-    if (next.status === "skipped: still running") {
-      expect(next.retryAfterMs).toBeLessThanOrEqual(2000);
-      await pause(next.retryAfterMs);
-      expect((await runCron({ locks: theirs, name, slot: NEXT }, () => {})).status).toBe("ran");
-    } else expect(next.status).toBe("ran");
-    // The record of the first one's end arrives now, and does not hide the later run.
-    await proxy.deliver();
-    expect(await lastRun(theirs, name)).toMatchObject({ slot: NEXT, outcome: "ran" });
+    let ends = 0;
+    proxy.always(end.script, (exchange) => (ends++ === 0 ? answerLost : heldBack)(exchange));
+    const options = { locks: world.client({ requestTimeout: 300 }), lease: "10s" } as const;
+    await runCron({ ...options, name, slot: SLOT }, () => {}).catch(() => {});
+    for (const step of [async () => {}, () => proxy.deliver()]) {
+      await step();
+      await isOver(world, (await lastRun(theirs, name))?.token ?? 0);
+    }
+    expect((await runCron({ locks: theirs, name, slot: NEXT }, () => {})).status).toBe("ran");
   });
 });

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LastRun, lastRun, type Report, type Run, runCron } from "../../src/cron/index.ts";
 import { createLocks, type Locks } from "../../src/index.ts";
-import { heldBack, slow } from "../faults/faults.ts";
-import { startWorld } from "../faults/world.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { held } from "./held.ts";
@@ -96,7 +94,7 @@ describe.concurrent("overlap", () => {
     end();
     expect((await first).status).toBe("ran");
     // Skipped is not done, and the lock is free as soon as the run has been answered.
-    expect(await runCron({ locks, name, slot: NEXT }, () => {})).toMatchObject({ status: "ran", attempt: 2 });
+    expect(await runCron({ locks, name, slot: NEXT }, () => {})).toMatchObject({ status: "ran", attempt: 1 });
     expect((await runCron({ locks, name, slot: SLOT }, () => expect.unreachable())).status).toBe(
       "skipped: already ran",
     );
@@ -117,7 +115,6 @@ describe.concurrent("overlap", () => {
     const { begun, end, work } = held();
     const first = runCron({ locks, name, slot: SLOT, lease: 1000 }, work);
     const { lease, signal } = await begun;
-    // The slot's lasts about 3 s unless it is extended.
     await pause(3300);
     expect(lease.remaining).toBeGreaterThan(0);
     expect(signal.aborted).toBe(false);
@@ -261,8 +258,8 @@ describe.concurrent("the last run", () => {
     await runCron({ locks, name, slot: SLOT }, () => {});
     expect(await lastRun(locks, name)).toEqual(before);
     const keys = (await stack.redis.command("KEYS", `*${name}*fence`)).trim();
-    expect(keys).toContain(`cron-last:${name}`);
-    expect(keys).not.toContain(`cron:${name}`);
+    expect(keys).toContain(`}/cron-last:${name}%fence`);
+    expect(keys).not.toContain(`cron:${name}}%fence`);
   });
 });
 
@@ -296,23 +293,6 @@ describe.concurrent("onReport and waitUntil", () => {
     await runCron({ ...options, name, slot: SLOT }, () => {});
     await expect(runCron({ ...options, name, slot: NEXT }, () => Promise.reject(new Error("x")))).rejects.toThrow("x");
     expect(reports).toEqual(["skipped: still running", "ran", "skipped: already ran"]);
-  });
-
-  it("waitUntil receives the clean-up of a skipped run that outlasts the call", async () => {
-    await using world = await startWorld(stack);
-    const { name, theirs, proxy } = world;
-    await theirs.lock(`cron:${name}`).acquire();
-    // The call waits for the clean-up until one request timeout after it began to acquire.
-    proxy.next("lock-acquire", slow(500));
-    proxy.always("once-close", heldBack);
-    const background: Promise<unknown>[] = [];
-    const waitUntil = (promise: Promise<unknown>): number => background.push(promise);
-    const isGivenUp = (): boolean => world.events.some(({ type }) => type === "unanswered");
-    const options = { locks: world.client({ requestTimeout: 1500 }), waitUntil };
-    const report = await runCron({ ...options, name, slot: SLOT }, () => expect.unreachable("it must not run"));
-    expect([report.status, isGivenUp()]).toEqual(["skipped: still running", false]);
-    await Promise.all(background);
-    expect(isGivenUp()).toBe(true);
   });
 });
 
@@ -368,24 +348,35 @@ describe("costs", () => {
     return evalsha + evaluated;
   }
 
-  it("a run makes 6 requests, one that failed 6, a duplicate 1, an overlap 3, lastRun 1", async () => {
+  it("a run makes 2 requests and 12 commands, as one that fails; a duplicate, an overlap and lastRun make 1 (50.1)", async () => {
     const name = freshName("cost");
     const warm = freshName("warm");
     await runCron({ locks, name: warm, slot: SLOT }, () => Promise.reject(new Error("x"))).catch(() => {});
     await runCron({ locks, name: warm, slot: SLOT }, () => {});
     await lastRun(locks, warm);
-    expect(await requestsOf(() => runCron({ locks, name, slot: SLOT }, () => {}))).toBe(6);
+    expect(await requestsOf(() => runCron({ locks, name, slot: SLOT }, () => {}))).toBe(2);
     expect(await requestsOf(() => runCron({ locks, name, slot: SLOT }, () => {}))).toBe(1);
     const commands = await alone.commandsOf(() => runCron({ locks, name, slot: NEXT }, () => {}));
-    expect(commands).toBeLessThanOrEqual(6 * 4);
+    expect(commands).toBe(12);
+    expect(await alone.commandsOf(() => runCron({ locks, name, slot: NEXT }, () => {}))).toBe(3);
     const failing = (): Promise<unknown> =>
       runCron({ locks, name, slot: "fails" }, () => Promise.reject(new Error("x"))).catch(() => {});
     await failing();
-    expect(await requestsOf(failing)).toBe(6);
+    expect(await requestsOf(failing)).toBe(2);
+    expect(await alone.commandsOf(failing)).toBe(12);
     const lease = await locks.lock(`cron:${name}`).acquire();
-    expect(await requestsOf(() => runCron({ locks, name, slot: "overlaps" }, () => {}))).toBe(3);
+    expect(await requestsOf(() => runCron({ locks, name, slot: "overlaps" }, () => {}))).toBe(1);
     await lease.release();
     expect(await requestsOf(() => lastRun(locks, name))).toBe(1);
+  });
+
+  it("the keys of a job share a hash tag: the lock's name (50.1)", async () => {
+    const name = freshName("tag");
+    await runCron({ locks, name, slot: "one" }, () => {});
+    const keys = (await alone.redis.command("KEYS", `*${name}*`)).split("\r\n").filter((line) => line.includes("{"));
+    const slot = `cron-slot:${name.length}:${name}:one`;
+    const tag = `leasehold:{cron:${name}}`;
+    expect(keys.sort()).toEqual([tag, `${tag}/cron-last:${name}%fence`, `${tag}/${slot}`]);
   });
 
   it("leaves no key without an end", async () => {

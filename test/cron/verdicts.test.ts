@@ -132,7 +132,7 @@ const everyOf = (ways: typeof ALL, verdict: unknown) =>
 
 const PASSING_CODE = expect.stringMatching(/^(outcome_unknown|rate_limited|redis_error|lock_timeout)$/);
 const LASTING_CODE = expect.stringMatching(/^(redis_error|unauthorized|wrong_kind)$/);
-const STEPS = [undefined, "once-begin", "lock-acquire", "fence-write"];
+const STEPS = [undefined, "cron-begin"];
 
 describe.concurrent("every way to run work has the same verdict", () => {
   it.each(Object.entries(UNAVAILABLE))("%s: unavailable, so 503, or the work runs (E5)", async (_, fault) => {

@@ -108,6 +108,29 @@ describe.concurrent("inspect", () => {
       { name: "plain", kind: "once" },
     ]);
   });
+
+  it("lists and inspects the slots and the last run of a cron job by their names, in no group (50.1)", async () => {
+    const locks = make();
+    await runCron({ locks, name: "nightly", slot: "one" }, () => {});
+    await locks.lock("other").acquire();
+    const named = async (prefix: string): Promise<readonly string[]> => {
+      const found: string[] = [];
+      for await (const { name, group } of list(locks, { prefix })) found.push(group === undefined ? name : `${group}/`);
+      return found.sort();
+    };
+    const [last, slot, lock] = ["cron-last:nightly", "cron-slot:7:nightly:one", "cron:nightly"];
+    expect(await named("")).toEqual([last, slot, lock, "other"]);
+    for (const prefix of ["c", "cron"]) expect(await named(prefix)).toEqual([last, slot, lock]);
+    expect(await named("cron-")).toEqual([last, slot]);
+    expect(await named("cron-slot:7:")).toEqual([slot]);
+    expect(await named("cron:")).toEqual([lock]);
+    expect(await inspect(locks, slot)).toMatchObject({ name: slot, kind: "once", state: "done", job: "nightly" });
+    expect(await inspect(locks, slot)).not.toHaveProperty("group");
+    expect((await inspect(locks, last)).fence).toBeGreaterThan(0);
+    const group = locks.group("g");
+    await runCron({ locks: group, name: "nightly", slot: "one" }, () => {});
+    expect(await inspect(group, slot)).toMatchObject({ name: slot, group: "g", state: "done" });
+  });
 });
 
 /** The process and the text of people, in the forms that need care. */

@@ -27,17 +27,18 @@ type Run = (operation: string, script: string, status: string, args?: Args) => P
  * One name, and scripts that are run for it. Each is compared with the row of its operation; one without an operation
  * only leads to the next.
  */
-function nameOf(kind: string, size = 1): Run {
+function nameOf(kind: string, given: number | readonly string[] = 1): Run {
   const record = `{${freshName()}}`;
-  const records = Array.from({ length: size }, (_, n) => record + (n ? `/${n}` : ""));
+  const records =
+    typeof given === "number" ? Array.from({ length: given }, (_, n) => record + (n ? `/${n}` : "")) : given;
   return async (operation, script, status, args = {}) => {
     const header = headers.get(script);
     if (!header) throw new Error(`no script ${script}`);
-    const given: Args = { ...USUAL_ARGS, kind, notAfter: Date.now() * 1000 + 60e6, id: newId(), ...args };
+    const all: Args = { ...USUAL_ARGS, kind, notAfter: Date.now() * 1000 + 60e6, id: newId(), ...args };
     const values = header.args.flatMap((arg) =>
-      arg.endsWith("…") ? String(given[arg.slice(0, -1)]).split(" ") : String(given[arg]),
+      arg.endsWith("…") ? String(all[arg.slice(0, -1)]).split(" ") : String(all[arg]),
     );
-    const hasCrowd = header.keys.length > 1 || header.keys[0] === "keys…";
+    const hasCrowd = header.keys[1] === "crowd" || header.keys[0] === "keys…";
     const keys = hasCrowd ? records.flatMap((each) => [each, `${each}%crowd`]) : records;
     await stack.redis.command("CONFIG", "RESETSTAT");
     const reply = await stack.redis.command("EVALSHA", header.sha[0], `${keys.length}`, ...keys, ...values);
@@ -188,6 +189,42 @@ describe("the commands of each operation are those of docs/costs.md", () => {
     const longer = { id, token, duration: 40_000 };
     await run("three names in a group: acquire, extend, release", "group-extend", "extended", longer);
     await run("three names in a group: acquire, extend, release", "group-close", "closed", longer);
+  });
+
+  it("cron", async () => {
+    const tag = `{${freshName()}}`;
+    const run = nameOf("lock", [tag, `${tag}/slot`, `${tag}/last%fence`]);
+    const [id, other] = [newId(), newId()];
+    const began = { run: "{", lease: 30_000 };
+    const token = await tokenOf(run("cron: begin, end", "cron-begin", "granted", { ...began, id }));
+    await run("cron: refused, done, verify", "cron-begin", "running", began);
+    const both = nameOf("lock", [tag, `${tag}/slot`]);
+    await both("cron: refused, done, verify", "group-extend", "extended", { id, token });
+    await both("cron: extend", "group-extend", "extended", { id, token, duration: 40_000 });
+    await run("cron: begin, end", "held-end", "closed", { id, token, run: "{}" });
+    await run("cron: refused, done, verify", "cron-begin", "done", { ...began, id: other });
+    const next = nameOf("lock", [tag, `${tag}/next`, `${tag}/last%fence`]);
+    const failing = await tokenOf(next("cron: begin, end", "cron-begin", "granted", { ...began, id: other }));
+    const overlap = nameOf("lock", [tag, `${tag}/third`, `${tag}/last%fence`]);
+    await overlap("cron: refused, done, verify", "cron-begin", "held", began);
+    await next("cron: begin, end", "held-end", "closed", { id: other, token: failing, result: "", run: "{}" });
+  });
+
+  it("message, step", async () => {
+    const tag = `{${freshName()}}`;
+    const begin = nameOf("lock", [`${tag}/message`, tag]);
+    const end = nameOf("lock", [tag, `${tag}/message`, `${tag}/message%fence`]);
+    const [id, hold] = [newId(), newId()];
+    const holdToken = await tokenOf(nameOf("lock", [tag])("", "lock-acquire", "granted", { id: hold }));
+    const handed = { hold, holdToken };
+    const row = "message, step: begin under a live lease";
+    const token = await tokenOf(begin(row, "held-begin", "granted", { ...handed, id }));
+    await begin("message, step: refused, done", "held-begin", "running", handed);
+    await end("message: begin with a new lease, end", "held-end", "closed", { ...handed, id, token, result: "=1" });
+    await begin("message, step: refused, done", "held-begin", "done", handed);
+    const other = nameOf("lock", [`${tag}/other`, tag]);
+    await other("message, step: refused, done", "held-begin", "lost", handed);
+    await other("message: begin with a new lease, end", "held-begin", "granted", { ...handed, anew: 1 });
   });
 
   it("has a row for each", () => {

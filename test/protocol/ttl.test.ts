@@ -123,7 +123,11 @@ const ENTRIES: Readonly<Record<string, readonly Written[] | string>> = {
     {
       what: "runCron",
       call: (locks) => runCron({ locks, name: "a", slot: "b" }, () => 1),
-      keys: { "{cron:a}": FREE, "{cron-slot:1:a:b}": 7 * DAY + RETENTION, "{cron-last:a}%fence": 365 * DAY },
+      keys: {
+        "{cron:a}": FREE,
+        "{cron:a}/cron-slot:1:a:b": 7 * DAY + RETENTION,
+        "{cron:a}/cron-last:a%fence": 365 * DAY,
+      },
     },
   ],
   "./elect": [
@@ -144,14 +148,14 @@ const ENTRIES: Readonly<Record<string, readonly Written[] | string>> = {
         const lease = await locks.lock("a").acquire();
         await takeOver(locks.lock("a"), lease.ticket(), () => 1);
       },
-      keys: { "{a}": FREE, "{ticket:HASH}": 15 * DAY + RETENTION },
+      keys: { "{a}": FREE, "{a}/ticket:HASH": 15 * DAY + RETENTION },
     },
   ],
   "./agent": [
     {
       what: "turn, with a step",
       call: (locks) => turn(locks, "a", { onBusy: "supersede", id: "b" }, ({ step }) => step("c", () => 1)),
-      keys: { "{a}": FREE, "{a/step/b/c}": DAY + RETENTION },
+      keys: { "{a}": FREE, "{a}/a/step/b/c": DAY + RETENTION },
     },
   ],
   "./mcp": [
@@ -254,7 +258,7 @@ async function keysUnder(prefix: string): Promise<Record<string, number>> {
     const shape = key
       .slice(prefix.length)
       .replace(/%[\da-f-]{36}$/, "%ID")
-      .replace(/:[\w-]{43}\}/, ":HASH}")
+      .replace(/:[\w-]{43}(\}|$)/, ":HASH$1")
       .replace(/^\{mcp\/.*\}/, "{mcp/…}");
     found[shape] = Number((await stack.redis.command("PTTL", key)).slice(1));
   }

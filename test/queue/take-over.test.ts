@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createLocks, type Lease, type Locks, quorumLock } from "../../src/index.ts";
 import { takeOver } from "../../src/queue/index.ts";
-import { answerLost, heldBack, onItsWay } from "../faults/faults.ts";
+import { answerLost, heldBack, onItsWay, transientOf } from "../faults/faults.ts";
 import { startWorld } from "../faults/world.ts";
+import { startStack } from "../support/stack.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 
 const stack = useStack({ warm: true });
@@ -261,9 +262,94 @@ describe.concurrent("takeOver of a ticket that stands for something of its own",
   });
 });
 
+describe("what takeOver sends", () => {
+  it("is two requests, for a duplicate one, and one more for what an earlier release may have done (50.2)", async () => {
+    const alone = await startStack();
+    try {
+      const locks = createLocks({ url: alone.url, token: alone.token });
+      const lock = locks.lock(freshName());
+      async function count(act: () => Promise<unknown>): Promise<readonly [number, number]> {
+        await alone.redis.command("CONFIG", "RESETSTAT");
+        await act();
+        const { info, "config|resetstat": reset, quit, ...calls } = await alone.commandCalls();
+        return [calls["evalsha"] ?? 0, Object.values(calls).reduce((sum, each) => sum + each, 0)];
+      }
+      // The server knows the scripts from then on.
+      const warm = await lock.acquire();
+      await warm.release();
+      await takeOver(lock, warm.ticket(), () => 1);
+      expect(await count(async () => takeOver(lock, (await lock.acquire()).ticket(), () => 1))).toEqual([3, 13]);
+      const lease = await lock.acquire();
+      expect(await count(() => takeOver(lock, lease.ticket(), () => 1))).toEqual([2, 9]);
+      expect(await count(() => takeOver(lock, lease.ticket(), never))).toEqual([1, 3]);
+      const ended = await lock.acquire();
+      await ended.release();
+      expect(await count(() => takeOver(lock, ended.ticket(), () => 1))).toEqual([3, 13]);
+      expect(await count(() => takeOver(lock, ended.ticket(), never))).toEqual([1, 3]);
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  it("extends the lock and the message in one HTTP request, so that neither outlives the other (50.2)", async () => {
+    await using world = await startWorld(stack);
+    const lock = world.ours.lock(world.name);
+    const lease = await lock.acquire({ lease: "20s" });
+    await takeOver(lock, lease.ticket(), { lease: "5s" }, async (held) => {
+      const before = world.proxy.count();
+      expect(held.remaining).toBeLessThanOrEqual(5000);
+      await held.extend("1m");
+      expect(held.remaining).toBeGreaterThan(50_000);
+      expect(await held.verify()).toBe(true);
+      expect(world.proxy.count() - before).toBe(2);
+      const other = await takeOver(world.theirs.lock(world.name), lease.ticket(), never);
+      expect(other.status === "running" && other.retryAfterMs).toBeGreaterThan(50_000);
+    });
+  });
+
+  it("finds that an earlier release did the message, or does it, where the lease has ended (50.2)", async () => {
+    const name = freshName();
+    const locks = make();
+    const lock = locks.lock(name);
+    const done = (await lock.acquire()).ticket();
+    const running = (await lock.acquire({ wait: 0 }).catch(() => undefined)) ?? null;
+    expect(running).toBeNull();
+    await lock.forceRelease();
+    await locks.once(`${name} done`).run(() => "of before");
+    await locks.once(`${name} running`).begin();
+    for (let n = 0; n < 2; n++)
+      expect(await takeOver(lock, done, { key: `${name} done` }, never)).toMatchObject({
+        status: "done",
+        result: "of before",
+        fresh: false,
+      });
+    const other = await takeOver(lock, done, { key: `${name} running` }, never);
+    expect(other).toMatchObject({ status: "running", retryAfterMs: expect.any(Number) });
+    expect((await lock.inspect()).state).toBe("free");
+  });
+
+  it("is the loss of its lease, when the message or the lock is lost (50.2)", async () => {
+    const name = freshName();
+    const locks = make();
+    for (const lose of [
+      () => locks.group(name).once(`${name} 1`).forceRelease(),
+      () => locks.lock(name).forceRelease(),
+    ]) {
+      const ticket = (await locks.lock(name).acquire()).ticket();
+      const job = takeOver(locks.lock(name), ticket, { key: `${name} 1` }, async (lease) => {
+        await lose();
+        expect(await lease.verify()).toBe(false);
+        expect(lease.signal.aborted).toBe(true);
+      });
+      await expect(job).rejects.toMatchObject({ code: "lease_lost", reason: "forced" });
+      expect((await locks.lock(name).inspect()).state).toBe("free");
+    }
+  });
+});
+
 describe.concurrent("takeOver, when answers are lost", () => {
-  const requests = ["once-begin", "hold-extend", "once-complete", "lock-close"];
-  const late = ["once-begin", "hold-extend", "lock-acquire", "once-complete", "lock-close"];
+  const requests = ["held-begin", "held-end"];
+  const late = requests;
   const cases = [
     ...requests.map((script) => ["in time", script] as const),
     ...late.map((script) => ["late", script] as const),
@@ -288,12 +374,72 @@ describe.concurrent("takeOver, when answers are lost", () => {
     world.keepsSecrets([job, world.events]);
   });
 
+  const TIMEOUT_MS = 2500;
+  const everyFault = ["held-begin", "held-end"].flatMap((script) =>
+    Object.entries(transientOf("takeOver", TIMEOUT_MS)).map(([what, faults]) => [script, what, faults] as const),
+  );
+  it.each(everyFault)("%s overcomes: %s (50.2)", async (script, _, faults) => {
+    await using world = await startWorld(stack);
+    const lease = await world.theirs.lock(world.name).acquire({ lease: "1m" });
+    const ticket = lease.ticket();
+    world.proxy.next(script, ...faults);
+    let runs = 0;
+    const lock = world.client({ requestTimeout: TIMEOUT_MS }).lock(world.name);
+    const job = await takeOver(lock, ticket, async () => {
+      runs++;
+      expect((await takeOver(world.theirs.lock(world.name), ticket, never)).status).toBe("running");
+      await world.proxy.deliver();
+    });
+    expect(job).toMatchObject({ status: "done", stored: true, fresh: true });
+    for (const late of [() => world.proxy.deliver(), () => world.proxy.replay()]) {
+      await late();
+      expect(await takeOver(world.theirs.lock(world.name), ticket, never)).toMatchObject({
+        status: "done",
+        fresh: false,
+      });
+      expect(await world.theirs.lock(world.name).inspect()).toMatchObject({ state: "free" });
+    }
+    expect([runs, world.proxy.unmet()]).toEqual([1, 0]);
+  });
+
+  it("a consumer that froze before its work leaves the message to the next, and one that froze after it has done it (50.2)", async () => {
+    await using world = await startWorld(stack);
+    let frozenMs = 0;
+    const clock = { now: () => Date.now() + frozenMs, monotonic: () => performance.now() + frozenMs };
+    const lock = world.client({ clock, requestTimeout: 20_000 }).lock(world.name);
+    const theirs = world.theirs.lock(world.name);
+    const ticket = (await theirs.acquire({ lease: 400 })).ticket();
+    // Its answer is read after the lease has ended.
+    world.proxy.next("held-begin", async ({ forward, answer }) => {
+      const answered = await forward();
+      await pause(500);
+      frozenMs += 1000;
+      answer(answered);
+    });
+    const frozen = takeOver(lock, ticket, { lease: 400 }, never);
+    await expect(frozen).rejects.toMatchObject({ code: expect.stringMatching(/^(lock_timeout|outcome_unknown)$/) });
+    expect(await takeOver(theirs, ticket, () => "next")).toMatchObject({ result: "next", fresh: true });
+
+    const second = (await theirs.acquire({ lease: 5000 })).ticket();
+    world.proxy.next("held-end", async ({ forward, answer }) => {
+      const answered = await forward();
+      await pause(300);
+      frozenMs += 60_000;
+      answer(answered);
+    });
+    const late = takeOver(lock, second, { lease: 5000 }, () => "late");
+    expect(await late).toMatchObject({ status: "done", result: "late", fresh: true });
+    expect(await takeOver(theirs, second, never)).toMatchObject({ result: "late", fresh: false });
+  });
+
   it("throws without an answer whether the lease is held, and the next try works", async () => {
     await using world = await startWorld(stack);
     const lease = await world.theirs.lock(world.name).acquire({ lease: "1m" });
     const hasty = world.client({ requestTimeout: "600ms" }).lock(world.name);
-    const end = world.proxy.always("hold-extend", heldBack);
-    await expect(takeOver(hasty, lease.ticket(), never)).rejects.toMatchObject({ code: "outcome_unknown" });
+    const end = world.proxy.always("held-begin", heldBack);
+    await expect(takeOver(hasty, lease.ticket(), never)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(lock_timeout|outcome_unknown)$/),
+    });
     end();
     expect(await takeOver(hasty, lease.ticket(), tokenOf)).toMatchObject({ result: lease.token, fresh: true });
   });

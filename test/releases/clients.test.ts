@@ -1,6 +1,8 @@
 /** During a deployment, clients of two releases share names on one server. */
 import { describe, expect, it } from "vitest";
 import { serveGateway } from "../../gateway/src/index.ts";
+import { lastRun, runCron } from "../../src/cron/index.ts";
+import { redisFence } from "../../src/fence/index.ts";
 import * as present from "../../src/index.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
 
@@ -137,4 +139,77 @@ it("permits that the present release spends are gone for the last one, which kee
   await own.spend(1);
   expect(await older.inspect()).toMatchObject({ permits: 6, available: 6, acquired: 0 });
   expect(await older.drain()).toBe(6);
+});
+
+describe.concurrent("a cron job of the last release, which has three names in three slots", () => {
+  const SLOT = "2026-11-21T03:00:00.000Z";
+  const NEXT = "2026-11-22T03:00:00.000Z";
+  const clients = () => {
+    const options = { url: stack.url, token: stack.token, prefix: `${freshName("releases")}:` };
+    return { theirs: last.createLocks(options), ours: present.createLocks(options) };
+  };
+  /** What its `runCron` sends, but for the record. */
+  async function runFormer(locks: Pick<present.Locks, "lock" | "once">, slot: string, work: () => Promise<unknown>) {
+    const turn = await locks.once(`cron-slot:3:job:${slot}`).begin();
+    if (turn.status !== "started") return turn.status;
+    const lease = await locks.lock("cron:job").tryAcquire();
+    if (!lease) {
+      await turn.fail();
+      return "held";
+    }
+    await work();
+    const token = Number(lease.token);
+    await turn.complete({ token, startedAt: "2026-11-21T03:00:00.100Z", durationMs: 7 });
+    await lease.release();
+    return token;
+  }
+  const never = () => expect.unreachable("it must not run");
+
+  it("has the lock for both, while it runs and while the present one runs (50.1)", async () => {
+    const { theirs, ours } = clients();
+    const token = await runFormer(theirs, SLOT, async () => {
+      for (const slot of [SLOT, NEXT]) {
+        const skipped = await runCron({ locks: ours, name: "job", slot }, never);
+        expect(skipped).toMatchObject({ status: "skipped: still running", retryAfterMs: expect.any(Number) });
+      }
+    });
+    const report = await runCron({ locks: ours, name: "job", slot: NEXT }, async ({ token: mine }) => {
+      expect(mine).toBeGreaterThan(Number(token));
+      for (const slot of [SLOT, NEXT, "third"])
+        expect(await runFormer(theirs, slot, never)).toBe(slot === SLOT ? "done" : "held");
+    });
+    expect(report).toMatchObject({ status: "ran", attempt: 1 });
+    expect(await runFormer(theirs, "third", async () => {})).toBeGreaterThan(
+      report.status === "ran" ? report.token : Number.POSITIVE_INFINITY,
+    );
+  });
+
+  it("ran a slot just now: the present one finds that, remembers it, and needs one request from then on (50.1)", async () => {
+    const { theirs, ours } = clients();
+    const token = await runFormer(theirs, SLOT, async () => {});
+    const same = { status: "skipped: already ran", token, startedAt: "2026-11-21T03:00:00.100Z", durationMs: 7 };
+    for (let n = 0; n < 2; n++)
+      expect(await runCron({ locks: ours, name: "job", slot: SLOT }, never)).toMatchObject(same);
+    expect(await ours.lock("cron:job").inspect()).toMatchObject({ state: "free" });
+    expect(await lastRun(ours, "job")).toMatchObject({ slot: SLOT, outcome: "ran", durationMs: 7 });
+    expect(await runCron({ locks: ours, name: "job", slot: NEXT }, () => {})).toMatchObject({ status: "ran" });
+  });
+
+  it("has a record of its last run, which is read until there is one of the present release (50.1)", async () => {
+    const { ours } = clients();
+    const record = JSON.stringify({ name: "job", slot: SLOT, outcome: "ran", token: 5 });
+    await redisFence(ours).write({ name: "cron-last:job", token: 5 }, record);
+    expect(await lastRun(ours, "job")).toMatchObject({ slot: SLOT, token: 5 });
+    await runCron({ locks: ours, name: "job", slot: NEXT }, () => {});
+    expect(await lastRun(ours, "job")).toMatchObject({ slot: NEXT });
+  });
+
+  it("in a group has the same names: its slots count for the present release, and the other way round (50.1)", async () => {
+    const { ours } = clients();
+    const group = ours.group("g");
+    await runFormer(group, SLOT, async () => {});
+    expect((await runCron({ locks: group, name: "job", slot: SLOT }, never)).status).toBe("skipped: already ran");
+    await runCron({ locks: group, name: "job", slot: NEXT }, () => {});
+    expect(await runFormer(group, NEXT, never)).toBe("done");
+  });
 });

@@ -32,4 +32,9 @@ export const USUAL_ARGS: Args = {
   max: 10,
   scope: "all",
   result: "1",
+  kept: 100_000,
+  run: "",
+  hold: "",
+  holdToken: 0,
+  anew: 0,
 };

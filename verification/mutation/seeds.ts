@@ -10,7 +10,7 @@ export interface Seed {
 const KINDS: readonly (readonly [scripts: RegExp, kinds: readonly string[]])[] = [
   [/^(lock-acquire|lock-close|hold-extend)$/, ["lock", "quorum", "multi"]],
   [/^lock-commit$/, ["quorum"]],
-  [/^group-/, ["multi"]],
+  [/^group-/, ["multi", "cron"]],
   [/^fair-/, ["fair"]],
   [/^rw-/, ["rw"]],
   [/^crowd-extend$/, ["rw", "semaphore", "fair", "fair-semaphore"]],
@@ -22,7 +22,9 @@ const KINDS: readonly (readonly [scripts: RegExp, kinds: readonly string[]])[] =
   [/^semaphore-set$/, ["counter", "stock"]],
   [/^semaphore-spend$/, ["stock"]],
   [/^latch-/, ["latch"]],
-  [/^once-/, ["once", "cron", "http"]],
+  [/^once-/, ["once", "http"]],
+  [/^cron-/, ["cron"]],
+  [/^held-/, ["queue", "turn", "cron"]],
   [/^fence-(read|write)$/, ["fence"]],
   [/^record-force$/, ["lock", "multi"]],
 ];

@@ -80,7 +80,7 @@ export const BREAKS: readonly Broken[] = [
     "if count > 0 or before_me > 0 then",
     "if count > 0 then",
   ]),
-  of("turn", "newest wins", 67, "a call that had the lock before takes it again from a later one", [
+  of("turn", "newest wins", 137, "a call that had the lock before takes it again from a later one", [
     "fair-supersede",
     "superseded(id, ARGV[5])",
     "superseded(id, ARGV[5] * 0)",
@@ -144,6 +144,36 @@ export const BREAKS: readonly Broken[] = [
     "once-begin",
     "if done ~= '' then return { 'done', now, last, '=' .. result } end",
     "if done ~= '' and now < 0 then return { 'done', now, last, '=' .. result } end",
+  ]),
+  of("cron", "once", 1, "a slot that has run is begun again", [
+    "cron-begin",
+    "if done ~= '' then return { 'done', now, last, '=' .. result } end",
+    "if done ~= '' and now < 0 then return { 'done', now, last, '=' .. result } end\n    done = ''",
+  ]),
+  of("cron", "one holder", 1, "a slot begins while another one runs", [
+    "cron-begin",
+    "if count > 0 then return { 'held', now, farthest - now } end",
+    "if count > 0 and now < 0 then return { 'held', now, farthest - now } end",
+  ]),
+  of("cron", "fence", 1, "the end of an earlier run hides a later one", [
+    "held-end",
+    "and seen and token >= tonumber(seen)",
+    "and seen",
+  ]),
+  of("queue", "one holder", 3, "a lock is acquired for a message while another client holds it", [
+    "held-begin",
+    "if count > 0 then return { 'held', now, farthest - now } end",
+    "if count > 0 and now < 0 then return { 'held', now, farthest - now } end",
+  ]),
+  of("queue", "once", 2, "a message that is done is begun again", [
+    "held-begin",
+    "if done ~= '' then return { 'done', now, last, '=' .. result } end",
+    "if done ~= '' and now < 0 then return { 'done', now, last, '=' .. result } end\n    done = ''",
+  ]),
+  of("turn", "ended for good", 1, "a step begins in a turn that is over", [
+    "held-begin",
+    "elseif holds[hold] and last == given then\n    under, left = given, holds[hold] - now",
+    "elseif ARGV[10] == '0' or holds[hold] and last == given then\n    under, left = given, (holds[hold] or now) - now",
   ]),
   of("fence", "fence", 1, "a copy of a write works again", [
     "fence-write",

@@ -1,6 +1,6 @@
+import { homeOf } from "../../../src/list/home.ts";
 import type { Ran } from "../../../src/redis/call.ts";
 import type { Connection } from "../../../src/redis/connect.ts";
-import { viewOf } from "../../../src/redis/group.ts";
 import { runScript } from "../../../src/redis/run.ts";
 import { type NameReleaseReply, nameRelease } from "../../../src/redis/scripts.gen.ts";
 import { targetOf, withCrowd } from "../../../src/redis/target.ts";
@@ -24,7 +24,7 @@ export function releaseName(
   token: number,
   scope: Scope,
 ): Promise<Ran<NameReleaseReply>> {
-  const target = withCrowd(targetOf(viewOf(connection, group), "release", [name]));
+  const target = withCrowd(targetOf(homeOf(connection, { name, group }), "release", [name]));
   const args = [randomId(), token, scope, connection.retentionMs] as const;
   return runScript(target, nameRelease, args, { operation: "forceRelease" });
 }

@@ -1,7 +1,7 @@
+import { homeOf } from "../../../src/list/home.ts";
 import type { Listed, ListedWaiter } from "../../../src/list/index.ts";
 import { parseKey } from "../../../src/list/read.ts";
 import { type Connection, patienceOf } from "../../../src/redis/connect.ts";
-import { viewOf } from "../../../src/redis/group.ts";
 import { attempt } from "../../../src/redis/port.ts";
 import { targetOf } from "../../../src/redis/target.ts";
 import { noteOf } from "../../../src/shared/note.ts";
@@ -76,7 +76,7 @@ export function makeWaitingReader(connection: Connection, now?: () => number): W
       return answers;
     },
     async of({ name, group }, signal) {
-      const [key = ""] = targetOf(viewOf(connection, group), "inspect", [name]).keys;
+      const [key = ""] = targetOf(homeOf(connection, { name, group }), "inspect", [name]).keys;
       const [count, first] = (await ask(["LEASEHOLD.WAITERS", key], signal)) ?? [];
       if (typeof count !== "number" || !Array.isArray(first)) return undefined;
       const at = count > 0 ? await serverNow(signal) : 0;

@@ -1,3 +1,4 @@
+import { homeOf } from "../../../src/list/home.ts";
 import { inspect } from "../../../src/list/index.ts";
 import { strangerTo } from "../../../src/list/read.ts";
 import { readNames } from "../../../src/list/read-names.ts";
@@ -34,7 +35,7 @@ interface Last {
 
 /** The keys of a viewed name: its record and its fence. */
 export function keysOf(connection: Connection, { name, group }: Wanted): readonly string[] {
-  const [key = ""] = targetOf(viewOf(connection, group), "list", [name]).keys;
+  const [key = ""] = targetOf(homeOf(connection, { name, group }), "list", [name]).keys;
   return [key, `${key}%fence`];
 }
 

@@ -28,6 +28,8 @@ export const KEYS: readonly string[] = [
   "{a}%crowd",
   "{b}%crowd",
   "{a}%fence",
+  "{a}/slot",
+  "{b}/slot",
   "s",
   "n",
   "h",
@@ -97,6 +99,7 @@ function argument(name: string, script: string): Draw {
     case "retention":
     case "ttl":
     case "grace":
+    case "kept":
       return duration;
     case "duration":
       return oneOf(duration, of(0));
@@ -123,7 +126,12 @@ function argument(name: string, script: string): Draw {
     case "ticket":
       return oneOf(of(0, 0, -1), earlier);
     case "generation":
+    case "holdToken":
       return earlier;
+    case "hold":
+      return oneOf(of(""), id);
+    case "anew":
+      return of(0, 1);
     case "count":
       return of(0, 1, 2, 3);
     case "permits":
@@ -174,6 +182,7 @@ const keysFor = (keys: readonly string[], record: string): string[] =>
     if (key === "record…") return records;
     if (key === "keys…") return records.flatMap((each) => [each, `${each}%crowd`]);
     if (key === "fence") return ["{a}%fence"];
+    if (key === "slot" || key === "once") return [`${record}/slot`];
     if (key === "key") return ["s"];
     return key === "crowd" ? [`${record}%crowd`] : [record];
   });

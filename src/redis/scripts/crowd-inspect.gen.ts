@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local s=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,h,f-a,e,math.max(l-a,0),'='..q,k,b,j}",
+  lua: "local t=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,h,g-a,e,math.max(n-a,0),'='..s,m,b,c}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["9b95fd9c49b7c2af204e4de10028ccf9a2aa7c51", "8ce11a63e9c7ea74703e55d11105def2fff67a48"];
+export const sha: readonly [plain: string, flagged: string] = ["3f1cf2bf6ff4ae15440f9cb53b931b60b7535017", "8b04cd9ce817b198b1a238c2d2ca4b4de30e83c3"];

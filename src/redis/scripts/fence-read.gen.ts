@@ -1,5 +1,5 @@
 // Generated from lua/fence-read.lua by tools/build-lua.ts; do not edit.
-import { clock, fence } from "../parts.gen.ts";
+import { clock, fence, fenced } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type FenceReadReply =
@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + "return{'seen',a,d,'='..h}",
+  lua: clock + fence + fenced + "return{'seen',a,d,'='..h}",
   replies: {
     seen: { token: "integer", value: "text" },
     kind: { kind: "text" },
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["bb9ea1d00e24e3832db75ade470d96f84eed28da", "35c2a534853bc451e4114f572da8697d3800cb8a"];
+export const sha: readonly [plain: string, flagged: string] = ["763b52e0677c8338ebeaf0b06e694ac240e21c8c", "d1b448ed066280948713581c2850c0745208fec2"];

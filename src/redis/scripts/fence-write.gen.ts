@@ -1,5 +1,5 @@
 // Generated from lua/fence-write.lua by tools/build-lua.ts; do not edit.
-import { clock, fence, fresh, ran } from "../parts.gen.ts";
+import { clock, fence, fenced, fresh, ran } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type FenceWriteReply =
@@ -10,7 +10,7 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + ran + "if not L then if ARGV[6]~=''then h=ARGV[6]:sub(2)end k('',g)end return{'written',a}",
+  lua: clock + fresh + fence + fenced + ran + "if not M then if ARGV[6]~=''then h=ARGV[6]:sub(2)end m('',f)end return{'written',a}",
   replies: {
     written: {},
     stale: { seen: "integer" },
@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["a9ad3386e545c5e150a3a000f552a4c2d5c9a8b4", "d28e2d17ee7ae5298bbf49509536fc3eaf4d36e8"];
+export const sha: readonly [plain: string, flagged: string] = ["a97855a1bc07fa1fcef9ff7c34b62cb6440e19f3", "e27a8f68372016e61354a2338e3623240b0b7490"];

@@ -7,7 +7,7 @@ export type GroupCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names: string };
 
 export const groupClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], GroupCloseReply> = {
-  lua: clock + read_names + "local b,g,s,A=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local t=g==0 local m,H,C,O='lock',nil,nil,''for j,M in ipairs(KEYS)do local u=W[j]\n" + record + ending + vacate + lock + usual_tenure + "local F=n[b]local r=x(b)local c=B(m)if not r and(t or F and h==g and not c)and f<math.huge then N(b,t and'C'or'R',A)r='R'if not t and not next(n)then e(a-g)end end if S and(t or not c)then if not c then f=math.min(f,math.max(Q(),a))I()end C=V(F and not c)or C end if f==math.huge or not t and r~='R'then H=H or T(b,g,nil,'unknown')O=O..j..' 'end end if C then return C end if H then return{'lost',a,H,O}end return{'closed',a}",
+  lua: clock + read_names + "local b,f,t,z=ARGV[1],tonumber(ARGV[2]),tonumber(ARGV[3]),tonumber(ARGV[4])local r=f==0 local m,I,E,V='lock',nil,nil,''for i,K in ipairs(KEYS)do local u=N[i]\n" + record + ending + vacate + lock + usual_tenure + "local D=l[b]local p=w(b)local c=B(m)if not p and(r or D and h==f and not c)and g<math.huge then O(b,r and'C'or'R',z)p='R'if not r and not next(l)then k(a-f)end end if Q and(r or not c)then if not c then g=math.min(g,math.max(P(),a))C()end E=U(D and not c)or E end if g==math.huge or not r and p~='R'then I=I or R(b,f,nil,'unknown')V=V..i..' 'end end if E then return E end if I then return{'lost',a,I,V}end return{'closed',a}",
   replies: {
     closed: {},
     lost: { reason: "text", names: "text" },
@@ -15,4 +15,4 @@ export const groupClose: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["43d0eef428b4288b50f0ff7817d60ba4c68c2ebd", "6686663e0b01c31aa4a9b601efe8d2b3b52c984a"];
+export const sha: readonly [plain: string, flagged: string] = ["81656d397cfa9014829f1e8ef36a25826c6ecf7c", "e93cb54b4f562c3677f834dba91d4ab75d308790"];

@@ -8,7 +8,7 @@ export type GroupExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const groupExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], GroupExtendReply> = {
-  lua: clock + fresh + read_names + "local b,g,s=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local o=a+ARGV[4]*1000 local d,e,H,O,t=math.huge,0,nil,'',{}for j,M in ipairs(KEYS)do local u=W[j]\n" + record + ending + "local c=n[b]if not c or h~=g then H=H or T(b,g)O=O..j..' 'if S then y(redis.pcall)end else if o>c then c=o n[b],f=c,math.max(f,c)table.insert(t,y)end d=math.min(d,c)e=math.max(e,select(2,Q()))end end if H then return{'lost',a,H,O}end for H,y in ipairs(t)do y()end return{'extended',a,d-a,e}",
+  lua: clock + fresh + read_names + "local b,f,t=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local p=a+ARGV[4]*1000 local d,e,I,V,o=math.huge,0,nil,'',{}for i,K in ipairs(KEYS)do local u=N[i]\n" + record + ending + "local c=l[b]if not c or h~=f then I=I or R(b,f)V=V..i..' 'if Q then x(redis.pcall)end else if p>c then c=p l[b],g=c,math.max(g,c)table.insert(o,x)end d=math.min(d,c)e=math.max(e,select(2,P()))end end if I then return{'lost',a,I,V}end for I,x in ipairs(o)do x()end return{'extended',a,d-a,e}",
   replies: {
     extended: { remaining: "integer", holds: "integer" },
     lost: { reason: "text", names: "text" },
@@ -17,4 +17,4 @@ export const groupExtend: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["309c90a25c5fca6704e35da511af8d3b7a523784", "0522cfe02a09b032045befb840c6f29e84b5c0a3"];
+export const sha: readonly [plain: string, flagged: string] = ["5322668a29f0c1d26f9cd8ca1fa5162c6522fe25", "029cce834887c6933495b0b729761ece8d20d2b9"];

@@ -8,7 +8,7 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: "local b,g,s=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + "local c=n[b]if not c or h~=g then if S then y(redis.pcall)end return{'lost',a,T(b,g)}end local o=a+ARGV[4]*1000 if o>c then c=o n[b],f=c,math.max(f,c)y()end return{'extended',a,c-a,select(2,Q())}",
+  lua: "local b,f,t=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + "local c=l[b]if not c or h~=f then if Q then x(redis.pcall)end return{'lost',a,R(b,f)}end local p=a+ARGV[4]*1000 if p>c then c=p l[b],g=c,math.max(g,c)x()end return{'extended',a,c-a,select(2,P())}",
   replies: {
     extended: { remaining: "integer", holds: "integer" },
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["aa0410db89138c34d5fc25356e472bf6bfeb56fa", "1a0c563199f4df735453588b0faa833ff3b3da31"];
+export const sha: readonly [plain: string, flagged: string] = ["6e72a1748e5d59f81de2d231bf2e9797d78bd3cd", "538575455bfc57ce074cf28bf946e8f58947e8e9"];

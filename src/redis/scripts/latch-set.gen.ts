@@ -9,7 +9,7 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: "local s=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + close_all + "local b,r=ARGV[2],x(ARGV[2])if B('latch')then return{'kind',a,i}end if r=='N'then return{'refused',a}end if r or n[b]then return{'set',a}end if A>0 then N(b,'N')y()return{'refused',a}end local d=redis.call('ZCARD',KEYS[2])l('S')h=math.max(h+1,a)f=math.max(f,a+ARGV[4]*1000)A,e,n[b]=ARGV[3],ARGV[3],f if not g then c=h end I()y()if d>0 then local a=redis.pcall('UNLINK',KEYS[2])if type(a)=='table'then redis.call('SET',M,u,'KEEPTTL')return a end end return{'set',a}",
+  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + close_all + "local b,p=ARGV[2],w(ARGV[2])if B('latch')then return{'kind',a,j}end if p=='N'then return{'refused',a}end if p or l[b]then return{'set',a}end if z>0 then O(b,'N')x()return{'refused',a}end local d=redis.call('ZCARD',KEYS[2])k('S')h=math.max(h+1,a)g=math.max(g,a+ARGV[4]*1000)z,c,l[b]=ARGV[3],ARGV[3],g if not f then e=h end C()x()if d>0 then local a=redis.pcall('UNLINK',KEYS[2])if type(a)=='table'then redis.call('SET',K,u,'KEEPTTL')return a end end return{'set',a}",
   replies: {
     set: {},
     refused: {},
@@ -19,4 +19,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["5359286c79a724d7348d313af3830911623f56bf", "52733aa21f313ecfad971c130ca118441088045a"];
+export const sha: readonly [plain: string, flagged: string] = ["2422ead6bff294a4f155210beb50c1725610b155", "fae10dda83e2d164ee4f6aea037ac0b2159127e7"];

@@ -10,7 +10,7 @@ export type LatchWaitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchWait: Script<readonly [id: string | number, generation: string | number], LatchWaitReply> = {
-  lua: "local s=0\n" + clock + fresh + read_name + record + latch + "local d=tonumber(ARGV[3])if B('latch')then return{'kind',a,i}end if not g then if d>0 then return{'lost',a}end return{'counting',a,0,0}end if d>0 and c>d then return{'lost',a}end if A==0 or d>0 and h>d then return{'open',a}end return{'counting',a,h,f-a}",
+  lua: "local t=0\n" + clock + fresh + read_name + record + latch + "local d=tonumber(ARGV[3])if B('latch')then return{'kind',a,j}end if not f then if d>0 then return{'lost',a}end return{'counting',a,0,0}end if d>0 and e>d then return{'lost',a}end if z==0 or d>0 and h>d then return{'open',a}end return{'counting',a,h,g-a}",
   replies: {
     counting: { generation: "integer", remaining: "integer" },
     open: {},
@@ -21,4 +21,4 @@ export const latchWait: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["61263e29e67885d69fe676be1542e7f37699e110", "82bb2c2f419c38f3ca43eaeeb2c38d9dd0d087c3"];
+export const sha: readonly [plain: string, flagged: string] = ["e96614545cc24be7eb9a8a84719db238d962ecd6", "b14ff220335f121d1047d7ad44a06c9740aef0c8"];

@@ -12,7 +12,7 @@ export type LockAcquireReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockAcquire: Script<readonly [id: string | number, lease: string | number, retention: string | number, reentryKey: string | number, note: string | number, reentrant: string | number, waited: string | number, asked: string | number], LockAcquireReply> = {
-  lua: "local s=tonumber(ARGV[4])local m='lock'local b,r=ARGV[2],ARGV[5]local M=KEYS[1]local u=redis.call('GET',M)local g,J=ARGV[1]+0,tonumber(ARGV[9])if J and J<g and r==''and u then local i,e=u:match('^lock 1 (%d+) %d+ ()')local aa=e and u:find(' ',e,true)or#u local c,d,f=u:match('^[^:]+:(%d+), .- (%d+) (%d+)$',aa+1)if(c or 0)-g>0 and not u:find(b:sub(25),1,true)then local a=J return{'held',a,c-J,J-i,d+0,f+0,0}end end\n" + clock + fresh + record + ended + lock + waited + "if B(m)then return{'kind',a,i}end if x(b)then return F()end local l,e=Q()local c=n[b]if not c then if e==0 then E(ARGV[8]*1000)h,R,U=math.max(h+1,a),r,ARGV[6]I()elseif r==''or r~=R then return{'held',a,l-a,math.max(a-h,0),z,G,1}elseif ARGV[7]=='0'then return{'not_reentrant',a,l-a}elseif e==64 then return{'too_many_holds',a}end e,c=e+1,a+ARGV[3]*1000 n[b],f=c,math.max(l,c)y()end return{'granted',a,h,c-a,e}",
+  lua: "local t=tonumber(ARGV[4])local m='lock'local b,p=ARGV[2],ARGV[5]local K=KEYS[1]local u=redis.call('GET',K)local f,N=ARGV[1]+0,tonumber(ARGV[9])if N and N<f and p==''and u then local i,e=u:match('^lock 1 (%d+) %d+ ()')local ab=e and u:find(' ',e,true)or#u local c,d,g=u:match('^[^:]+:(%d+), .- (%d+) (%d+)$',ab+1)if(c or 0)-f>0 and not u:find(b:sub(25),1,true)then local a=N return{'held',a,c-N,N-i,d+0,g+0,0}end end\n" + clock + fresh + record + ended + lock + waited + "if B(m)then return{'kind',a,j}end if w(b)then return G()end local n,e=P()local c=l[b]if not c then if e==0 then y(ARGV[8]*1000)h,J,S=math.max(h+1,a),p,ARGV[6]C()elseif p==''or p~=J then return{'held',a,n-a,math.max(a-h,0),A,H,1}elseif ARGV[7]=='0'then return{'not_reentrant',a,n-a}elseif e==64 then return{'too_many_holds',a}end e,c=e+1,a+ARGV[3]*1000 l[b],g=c,math.max(n,c)x()end return{'granted',a,h,c-a,e}",
   replies: {
     granted: { token: "integer", remaining: "integer", holds: "integer" },
     held: { remaining: "integer", age: "integer", tenure: "integer", queue: "integer", clockRead: "integer" },
@@ -25,4 +25,4 @@ export const lockAcquire: Script<readonly [id: string | number, lease: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["b547c9675e684d3aa3f410760c75ae995937b374", "d7e73a66e4cc08c883c986106b6e8544f6425d83"];
+export const sha: readonly [plain: string, flagged: string] = ["8958dbdb18c734b2e431efb808cbf9e28bf25e30", "06ef3a9c46d3bef7760a424c6f123977507ecf3f"];

@@ -7,7 +7,7 @@ export type LockCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const lockClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], LockCloseReply> = {
-  lua: "local s,A=tonumber(ARGV[3]),tonumber(ARGV[4])local m='lock'\n" + clock + read_name + record + ending + vacate + elsewhere + lock + usual_tenure + "local b,g=ARGV[1],tonumber(ARGV[2])local t=g==0 local F=n[b]local r=x(b)if t and not r and B(m)then return ac(b,A)end if not r and(t or F and h==g and not B(m))then N(b,t and'C'or'R',A)r='R'if not t and not next(n)then e(a-g)end end if S and not B(m)then f=math.min(f,math.max(Q(),a))I()local C=V(F)if C then return C end end if t or r=='R'then return{'closed',a}end return{'lost',a,T(b,g,nil,'unknown')}",
+  lua: "local t,z=tonumber(ARGV[3]),tonumber(ARGV[4])local m='lock'\n" + clock + read_name + record + ending + vacate + elsewhere + lock + usual_tenure + "local b,f=ARGV[1],tonumber(ARGV[2])local r=f==0 local D=l[b]local p=w(b)if r and not p and B(m)then return V(b,z)end if not p and(r or D and h==f and not B(m))then O(b,r and'C'or'R',z)p='R'if not r and not next(l)then k(a-f)end end if Q and not B(m)then g=math.min(g,math.max(P(),a))C()local E=U(D)if E then return E end end if r or p=='R'then return{'closed',a}end return{'lost',a,R(b,f,nil,'unknown')}",
   replies: {
     closed: {},
     lost: { reason: "text" },
@@ -15,4 +15,4 @@ export const lockClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["2f546ff09d5411c7fc4b34d5db3492193ab7481d", "cab4c157248a0dbb0b6a687832e2337322046dfb"];
+export const sha: readonly [plain: string, flagged: string] = ["b2c8c54281092465fe0611ec741ec8b157deaf87", "83cdf63776708222d8a08669407ed13d018eb619"];

@@ -9,7 +9,7 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local s=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,g=n[ARGV[2]],tonumber(ARGV[3])if not c or g>a+86400000000 then if S then y(redis.pcall)end return{'lost',a}end if h>g then return{'behind',a,h}end if h<g then h=g y()end return{'committed',a,c-a}",
+  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,f=l[ARGV[2]],tonumber(ARGV[3])if not c or f>a+86400000000 then if Q then x(redis.pcall)end return{'lost',a}end if h>f then return{'behind',a,h}end if h<f then h=f x()end return{'committed',a,c-a}",
   replies: {
     committed: { remaining: "integer" },
     behind: { token: "integer" },
@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["feba68252cbc6d4c95fbaa3ad895170d52d5a9f2", "d03012a24c0654ec6e02b4792c84030aaa020c85"];
+export const sha: readonly [plain: string, flagged: string] = ["12e0d1b8cd1fdf8099cf0451f1457c9ccaa1c4c4", "574625dc6d2ae97224ebfd5f42b9dab11ff3804b"];

@@ -13,7 +13,7 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number, before: string | number, note: string | number], OnceBeginReply> = {
-  lua: "local s=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ended + "if i=='once'and f>tonumber(ARGV[8])then f=math.max(f,a+1)end\n" + once + "local b,d,g=ARGV[2],tonumber(ARGV[6]),ARGV[7]if B('once')then return{'kind',a,i}end if x(b)then return F()end if C==''then C=g elseif g~=''and g~=C then return{'mismatch',a}end if p~=''then return{'done',a,h,'='..j}end local k,c=next(n)if not k then if e>=d then return{'exhausted',a,e}end e,j=e+1,ARGV[9]c=a+ARGV[3]*1000 n[b],h=c,math.max(h+1,a)f=math.max(a+ARGV[4]*1000,c)I()y()elseif k~=b then return{'running',a,c-a}end return{'granted',a,h,c-a,e}",
+  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ended + "if j=='once'and g>tonumber(ARGV[8])then g=math.max(g,a+1)end\n" + once + "local b,d,f=ARGV[2],tonumber(ARGV[6]),ARGV[7]if B('once')then return{'kind',a,j}end if w(b)then return G()end if E==''then E=f elseif f~=''and f~=E then return{'mismatch',a}end if q~=''then return{'done',a,h,'='..o}end local e,c=next(l)if not e then if i>=d then return{'exhausted',a,i}end i,o=i+1,ARGV[9]c=a+ARGV[3]*1000 l[b],h=c,math.max(h+1,a)g=math.max(a+ARGV[4]*1000,c)C()x()elseif e~=b then return{'running',a,c-a}end return{'granted',a,h,c-a,i}",
   replies: {
     granted: { token: "integer", remaining: "integer", attempt: "integer" },
     running: { remaining: "integer" },
@@ -27,4 +27,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["2a9fae0c79358b0888a19172fae0e80ddde9c32f", "f5055363bc8cb9f3630fe73e0340e3fb3ad1bd29"];
+export const sha: readonly [plain: string, flagged: string] = ["9708d3d3360e5edaa5065b2ac824d93474c56644", "a5d4492ccf6995322210275fe60fb7685b54d15a"];

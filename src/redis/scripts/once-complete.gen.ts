@@ -8,7 +8,7 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local s=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + "local b,g=ARGV[2],tonumber(ARGV[3])if p~=b then local D=x(b)if e==0 or h~=g or D and D~='E'then return{'lost',a,T(b,g)}end if n[b]then N(b,'R',0)end p,j=b,ARGV[6]f=a+ARGV[4]*1000 I()if j==''then local C=V()if C then return C end else y()end end return{'completed',a,j==''and 0 or 1}",
+  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + "local b,f=ARGV[2],tonumber(ARGV[3])if q~=b then local F=w(b)if i==0 or h~=f or F and F~='E'then return{'lost',a,R(b,f)}end if l[b]then O(b,'R',0)end q,o=b,ARGV[6]g=a+ARGV[4]*1000 C()if o==''then local E=U()if E then return E end else x()end end return{'completed',a,o==''and 0 or 1}",
   replies: {
     completed: { stored: "integer" },
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["ec5786fee23060fb4e4155b0e9c1c56ad800afd7", "761b3a445a195a98d0b8bcce96a44e561efca994"];
+export const sha: readonly [plain: string, flagged: string] = ["e006fbdefb6c1cd8be36e98c867b6c156dcb2a62", "d996bc3f9bb1249ed53a6c1318f9b1aeb388741d"];

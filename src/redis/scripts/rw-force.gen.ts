@@ -8,7 +8,7 @@ export type RwForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const rwForce: Script<readonly [id: string | number, mode: string | number, retention: string | number], RwForceReply> = {
-  lua: "local s=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + crowd + keep + failed + oust + last_end + rw + "local b,e=ARGV[2],false if B('rw')then return{'kind',a,i}end if not x(b)then local v=af()if ARGV[3]=='read'then e=v>0 if not next(n)then z=0 end if e then v,o,E=0,0,0 end else e=next(n)~=nil l('F')if v==0 then z=0 end end N(b,e and'F'or'N')if not next(n)then h=math.max(h+1,a)end if not(e and ARGV[3]=='read')then v=math.max(v,o,W())end f=i=='none'and v or math.min(f,math.max(a,Q(),v))I()P()if e and ARGV[3]=='read'then r()end local j=V(v<=a)if j then return j end end return{'forced',a,h,x(b)=='F'and 1 or 0}",
+  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + crowd + keep + failed + oust + last_end + rw + "local b,e=ARGV[2],false if B('rw')then return{'kind',a,j}end if not w(b)then local v=af()if ARGV[3]=='read'then e=v>0 if not next(l)then A=0 end if e then v,o,F=0,0,0 end else e=next(l)~=nil k('F')if v==0 then A=0 end end O(b,e and'F'or'N')if not next(l)then h=math.max(h+1,a)end if not(e and ARGV[3]=='read')then v=math.max(v,o,N())end g=j=='none'and v or math.min(g,math.max(a,P(),v))C()T()if e and ARGV[3]=='read'then p()end local i=U(v<=a)if i then return i end end return{'forced',a,h,w(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const rwForce: Script<readonly [id: string | number, mode: string | numbe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["15e49eeb4599e22045bde8762a01205a3d481b14", "7c58b49857a1ae038d40d129819b6ecfc15a2f22"];
+export const sha: readonly [plain: string, flagged: string] = ["b26ba3986e4968d29f6f1658918b4ebd6880fb08", "60354bea01dbf4571f0b2f77c7dc5ea4f970e1fb"];

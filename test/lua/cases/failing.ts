@@ -166,9 +166,11 @@ const accountsOf = (state: State): readonly string[] =>
   );
 
 /** Whether the counts are those of another state. A list may keep an old item until its next push. */
-function isCounted(state: State, wanted: State): boolean {
-  const counts = countsOf(wanted);
-  const found = countsOf(state);
+function isCounted(state: State, wanted: State, isTold = true): boolean {
+  const own = (counts: readonly string[]): readonly string[] =>
+    counts.filter((each) => isTold || !/ fence 1 /.test(each));
+  const counts = own(countsOf(wanted));
+  const found = own(countsOf(state));
   return found.length === counts.length && found.every((each, index) => each.endsWith(counts[index] ?? each));
 }
 
@@ -182,12 +184,24 @@ const CLOSES: Readonly<Record<string, string>> = {
   "semaphore-acquire": "semaphore-close",
   "semaphore-queue": "semaphore-close",
   "once-begin": "once-close",
+  "cron-begin": "held-end",
+  "held-begin": "held-end",
 };
+/** The record of a once that is done. */
+const DONE = /^once 1 \d+ \d+ \S* \S* \d+ \S* \S{36} /;
 const RETENTION_MS = 60_000;
+/** The keys of the script that cancels, where they differ. */
+const CANCEL_KEYS: Readonly<Record<string, (keys: readonly string[]) => readonly string[]>> = {
+  "fair-supersede": (keys) => [...keys, "crowd"],
+  "held-begin": ([once = "", record = ""]) => [record, once, "unused%fence"],
+};
 const cancelOf = (call: Call): Pick<Call, "script" | "keys" | "args"> => ({
   script: CLOSES[call.script] ?? "",
-  keys: call.script === "fair-supersede" ? [...call.keys, "crowd"] : call.keys,
-  args: [call.args[1] ?? "", "0", String(RETENTION_MS), String(call.ms * 1000 + RETENTION_MS * 1000)],
+  keys: CANCEL_KEYS[call.script]?.(call.keys) ?? call.keys,
+  args: [
+    ...[call.args[1] ?? "", "0", String(RETENTION_MS), String(call.ms * 1000 + RETENTION_MS * 1000)],
+    ...(/^(cron|held)-begin$/.test(call.script) ? ["0", "", "0", "", "", "0"] : []),
+  ],
 });
 /** The same request of another client. */
 const ofAnother = (call: Call): Call => ({
@@ -202,6 +216,9 @@ const endsOthers = ({ script, args }: Call): boolean => script === "fair-superse
  * back.
  */
 const OF_APPLICATION = "fence-call";
+
+/** The script that may end a run without a word in the job's record, which is for people. */
+const TELLING = "held-end";
 
 /**
  * Other answers to a retry: the failed request has ended the holds, and the retry finds none of them. Permits are
@@ -243,9 +260,13 @@ function wrongAfter(call: Call, whole: End, failing: Fault): string | undefined 
     if (failed.status !== whole.status) return `answered ${failed.status} instead of ${whole.status}`;
     if (String(namesOf(state)) !== String(namesOf(whole.state))) return `${failed.status}, but holds ${namesOf(state)}`;
     // If the record of a released name cannot be written, it is deleted: the name is free, and its past is forgotten.
-    const isDeleted = call.keys.some((key) => tokensOf(whole.state).has(key) && !state.has(key));
-    if (isDeleted) return;
-    if (!isCounted(state, whole.state)) return `${failed.status}, but ${countsOf(state)}`;
+    const deleted = call.keys.filter((key) => tokensOf(whole.state).has(key) && !state.has(key));
+    if (deleted.some((key) => DONE.test(whole.state.get(key)?.text ?? ""))) return "a result was deleted";
+    const isHeld = (key: string): boolean => [...held.keys()].some((hold) => hold.startsWith(`${key} `));
+    if (failed.status === "closed" && !call.keys.includes("crowd") && !deleted.every(isHeld))
+      return "a record without a hold was deleted";
+    if (deleted.length > 0) return;
+    if (!isCounted(state, whole.state, call.script !== TELLING)) return `${failed.status}, but ${countsOf(state)}`;
   } else {
     const granted = namesOf(state).filter((name) => !held.has(name));
     if (granted.length > 0) return `granted in spite of the error: ${granted}`;

@@ -1,9 +1,11 @@
 import { type Case, createScene, expectBy } from "./case.ts";
+import { cronCases } from "./cron.ts";
 import { endingRuleCases } from "./ending-rules.ts";
 import { clockBackCases, evictedCases } from "./evicted.ts";
 import { fairCases } from "./fair.ts";
 import { fenceCases } from "./fence.ts";
 import { groupCases } from "./group.ts";
+import { heldCases } from "./held.ts";
 import { lockCases } from "./lock.ts";
 import { nameCases } from "./names.ts";
 import { onceCases } from "./once.ts";
@@ -21,6 +23,8 @@ export const CASES: readonly Case[] = [
   ...lockCases,
   ...fairCases,
   ...onceCases,
+  ...cronCases,
+  ...heldCases,
   ...fenceCases,
   ...groupCases,
   ...nameCases,

@@ -41,6 +41,7 @@ export const OTHERS: readonly Equivalent[] = [
     ["due > 0", "due >= 0"],
   ),
   ...of("once-begin", "It is asked only whether it is later than now.", ["math.max(til, now + 1)", "(now + 1)"]),
+  ...of("held-begin", "It is asked only whether it is later than now.", ["math.max(til, now + 1)", "(now + 1)"]),
   ...of("lock-commit", "A token that is the same is written once more.", ["last < token", "last <= token"]),
   ...of("include/waited", "The first wait counts for nothing, and so does one at the beginning of time.", [
     "til > 0",
@@ -108,6 +109,7 @@ export const OTHERS: readonly Equivalent[] = [
     "(cancel or alive and last == token and not taken(ours))",
   ]),
   ...of("lock-close", CLOSED_TWICE, ["cancel and not before", "cancel"]),
+  ...of("held-end", CLOSED_TWICE, ["cancel and not before", "cancel"]),
   ...of("fair-close", CLOSED_TWICE, [
     "not before and (cancel or alive and last == token and not taken(ours))",
     "(cancel or alive and last == token and not taken(ours))",

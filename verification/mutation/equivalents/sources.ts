@@ -145,11 +145,6 @@ export const SOURCES: readonly Equivalent[] = [
     "A number in another place is part of a value that is rejected, as a number or as a string.",
     ["if (!hasNumbers(value)) …", "{}"],
   ),
-  ...ofFile(
-    "src/cron/take-slot.ts",
-    "A slot has neither a limit of attempts nor a fingerprint, so its attempt is done, running or started.",
-    ['if (turn.status !== "started") …', "{}"],
-  ),
   ...ofFile("src/cron/slot.ts", "The search begins at another instant, and finds the same occurrence.", [
     "spanMs === MINUTE_MS",
     "!(spanMs === MINUTE_MS)",

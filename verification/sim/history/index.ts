@@ -37,13 +37,14 @@ export interface History
 }
 
 const CLOSING = /-close$/;
+const ID_LENGTH = 36;
 
 /** The maximum number of commands of a script, from docs/costs.md. */
 function mostCommands(script: string, keys: number): number {
   if (script.startsWith("group")) return 3 + keys;
   // Two keys a name.
   if (script === "semaphore-spend") return 3 + 3 * keys;
-  if (script.startsWith("latch")) return 6;
+  if (/^(latch|cron|held)/.test(script)) return 6;
   if (/^(lock|once|hold|record|fence-write|fence-read|fair-supersede)/.test(script)) return 4;
   // Permits that a full memory refuses to write are rolled back.
   if (/^semaphore-(acquire|queue)/.test(script)) return 11;
@@ -76,8 +77,36 @@ function isClosedAgain({ over, holds }: Name, { status, args, now }: Execution<O
   return ![...holds.values()].some(({ until }) => until <= now);
 }
 
+/** Reports an attempt that began under a hold: its grant, and that of the lock if it acquired that as well. */
+function heldBegun({ leases, facts }: Checks, full: string, execution: Execution<Op>): void {
+  const { reply, args, keys, server, now } = execution;
+  if (full === `${server}/${keys[0]}` || reply["heldToken"] === reply["token"]) {
+    const remaining = full === `${server}/${keys[0]}` ? reply["remaining"] : reply["heldRemaining"];
+    leases.granted(full, { ...execution, reply: { ...reply, remaining: Number(remaining) } });
+    return;
+  }
+  const hold = facts.nameOf(full).holds.get(args["hold"]?.slice(0, ID_LENGTH) ?? "");
+  if ((!hold || hold.until <= now || hold.token !== Number(reply["heldToken"])) && facts.nameOf(full).lostAt < 0)
+    facts.report("ended for good", `${execution.op?.id} begins under a hold of ${full} that it does not have`);
+}
+
+/** Reports the end of an attempt to the checks, for its lock or its once. One that is lost releases its lock. */
+function heldEnded({ leases, facts }: Checks, full: string, execution: Execution<Op>): void {
+  const { status, args, keys } = execution;
+  const isOnce = full === `${execution.server}/${keys[1]}`;
+  if (isOnce && args["result"] !== "") {
+    if (status === "closed") leases.completed(full, execution);
+    return;
+  }
+  const isOther = !isOnce && args["hold"];
+  const [id = "", token = ""] = isOther ? [args["hold"], args["holdToken"]] : [args["id"], args["token"]];
+  const isReleased = facts.nameOf(full).holds.get(id)?.token === Number(token);
+  if (token === "0" || isReleased) leases.closed(full, { ...execution, args: { ...args, id, token } });
+}
+
 /** Reports the effect of a script on a name to the checks. */
-function applied({ facts, leases, numbers, stocks, fenced }: Checks, full: string, execution: Execution<Op>): void {
+function applied(checks: Checks, full: string, execution: Execution<Op>): void {
+  const { facts, leases, numbers, stocks, fenced } = checks;
   const { nameOf } = facts;
   const { script, status, args, now } = execution;
   const { holds, queue } = nameOf(full);
@@ -91,9 +120,11 @@ function applied({ facts, leases, numbers, stocks, fenced }: Checks, full: strin
     if (status === "live") stocks.read(full, execution);
   } else if (script === "semaphore-set" || (status === "granted" && args["kind"] === "counter"))
     numbers.counted(full, execution);
+  else if (status === "granted" && script === "held-begin") heldBegun(checks, full, execution);
   else if (status === "granted") leases.granted(full, execution);
   else if (status === "committed") leases.committed(full, execution);
   else if (script.startsWith("latch") || args["kind"] === "latch") numbers.latched(full, execution);
+  else if (script === "held-end") heldEnded(checks, full, execution);
   else if (script.startsWith("fence")) fenced(full, execution);
   else if (status === "extended") leases.extended(full, execution);
   else if (status === "closed" && CLOSING.test(script)) leases.closed(full, execution);
@@ -120,7 +151,11 @@ function executed(checks: Checks, execution: Execution<Op>): void {
   if (notAfter !== undefined && status !== "late" && now > Number(notAfter))
     report("late", `${script} of ${op?.id} ran ${now - Number(notAfter)} µs too late`);
   // The key of a command called by a fence is the caller's.
-  const records = keys.filter((key, index) => !key.endsWith("%crowd") && (index === 0 || !script.startsWith("fence")));
+  const records = keys.filter(
+    (key, index) => index === 0 || !(/%(crowd|fence)$/.test(key) || script.startsWith("fence")),
+  );
+  const [, , lastRun] = keys;
+  if (/^(cron-begin|held-end)$/.test(script) && lastRun) checks.fenced(`${server}/${lastRun}`, execution);
   // With full memory, a release needs two more commands.
   const max = mostCommands(script, keys.length) + (execution.isFull ? 2 * records.length : 0);
   if (execution.commands > max) report("costs", `${script} ran ${execution.commands} commands of ${max}`);

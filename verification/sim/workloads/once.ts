@@ -1,4 +1,4 @@
-import { runCron } from "../../../src/cron/index.ts";
+import { lastRun, type Run, runCron } from "../../../src/cron/index.ts";
 import { dedupe, github } from "../../../src/http/index.ts";
 import type { Worker } from "../worker.ts";
 import { FAILED, OURS, SLACK_MS } from "./lock.ts";
@@ -66,15 +66,33 @@ export async function httpRound(worker: Worker): Promise<void> {
   await worker.sleep(random.pick([0, 10, 500, 2000]));
 }
 
-/** A job whose slots must run once each and never concurrently. */
+/** A job whose slots must run once each and never concurrently. Some work extends its lease, or releases it early. */
 export async function cronRound(worker: Worker): Promise<void> {
-  const { random, plan, locks } = worker;
+  const { random, plan, locks, history } = worker;
   const slot = keyOf(worker, nextRound(worker));
+  const lease = random.pick([1000, 4000, 60_000]);
+  const mostMs = plan.requestTimeoutMs + SLACK_MS;
+  const key = worker.keyOf("cron:job");
+  async function does({ lease: held }: Run): Promise<void> {
+    const op = history.holdersOf(key).find(({ token }) => token === held.token)?.op;
+    if (op) worker.believe(op, held, [key]);
+    await work(worker);
+    if (random.chance(0.2)) await held.extend().catch(() => {});
+    if (random.chance(0.05)) await held.release().catch(() => false);
+    if (random.chance(0.2)) await work(worker);
+  }
   await worker.call(
     `runs slot ${slot}`,
-    6 * (plan.requestTimeoutMs + SLACK_MS) + 4000,
-    () => runCron({ locks, name: "job", slot }, () => work(worker)),
+    // What is done is stored while the server answers that it is busy, until the lease ends.
+    6 * mostMs + 10_000 + lease,
+    () => runCron({ locks, name: "job", slot, lease }, does),
     { expected: OURS, isComposite: true },
   );
+  if (random.chance(0.2)) {
+    const read = () => lastRun(locks, "job");
+    await worker.call("reads the last run", 2 * mostMs, read, { expected: OURS, isComposite: true });
+  }
+  if (!plan.isCalm && random.chance(0.03))
+    await worker.call("forces the job", mostMs, () => locks.lock("cron:job").forceRelease(), { isComposite: true });
   await worker.sleep(random.pick([0, 10, 500, 2000]));
 }

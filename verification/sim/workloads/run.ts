@@ -79,15 +79,26 @@ export async function turnRound(worker: Worker): Promise<void> {
   const wait = random.pick([0, 500, 4000]);
   const controller = worker.controller();
   if (!plan.isCalm && random.chance(0.1)) host.setTimeout(() => controller.abort(ABORTED), random.between(0, 3000));
-  const options = { onBusy, wait, lease: random.pick([500, 2000, 8000]), signal: controller.signal };
-  const max = wait + 6 * (plan.requestTimeoutMs + SLACK_MS) + 6000;
+  // A turn of the same ID has the steps of the others.
+  const id = random.chance(0.5) ? `message ${random.below(3)}` : undefined;
+  const times = { wait, lease: random.pick([500, 2000, 8000]), ttl: "10m" } as const;
+  const options = { onBusy, ...times, ...(id !== undefined && { id }), signal: controller.signal };
+  // Each of three steps begins, waits for the same step of a turn that died, works and completes.
+  const max = wait + 18 * (plan.requestTimeoutMs + SLACK_MS) + 6000 + 3 * (times.lease + 3000);
   await worker.call(
     `takes a turn in ${name}`,
     max,
     () =>
-      turn(locks, name, options, async ({ signal }) => {
-        for (let steps = random.below(4); steps > 0 && !signal.aborted; steps--)
-          await worker.sleep(random.pick([0, 20, 300, 1000]));
+      turn(locks, name, options, async ({ signal, step }) => {
+        for (let steps = random.below(4); steps > 0 && !signal.aborted; steps--) {
+          const work = async (): Promise<number> => {
+            await worker.sleep(random.pick([0, 20, 300, 1000]));
+            if (random.chance(0.1)) throw FAILED;
+            return steps;
+          };
+          if (random.chance(0.5)) await step(`step ${steps}`, work);
+          else await work();
+        }
         if (random.chance(0.1)) throw FAILED;
       }),
     { expected: OURS, isComposite: true },
