@@ -89,8 +89,8 @@ export { fromEnv } from "./redis/from-env.ts";
 export { type GroupConnection, type GroupSource, group } from "./redis/group.ts";
 export type { RedisOverTcp } from "./redis/port.ts";
 export type { Around, AroundLease } from "./shared/around.ts";
-
 export type { Duration } from "./shared/checks.ts";
+export type { Commit, Committing, OnceDatabase } from "./shared/commit.ts";
 export {
   type ErrorDetails,
   LeaseholdError,

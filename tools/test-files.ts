@@ -12,7 +12,7 @@ export interface TestFiles {
 }
 
 const ROOT = dirname(import.meta.dirname);
-const SERVER = /tools\/(redis|postgres|webdis)[\w-]*\.ts$/;
+const SERVER = /tools\/(redis|postgres|mariadb|webdis)[\w-]*\.ts$/;
 /** A helper that starts programs by their Unix names, or ends them by signals. */
 const UNIX = /test\/support\/(command|process)\.ts$/;
 /** The start of a process that starts a server. */

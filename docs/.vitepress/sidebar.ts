@@ -41,6 +41,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ["Stripe on Workers", "stripe"],
     ["Crons", "cron"],
     ["Fencing", "fencing"],
+    ["Exactly once, in your database", "exactly-once"],
     ["One result for all callers", "one-result"],
     ["Single flight", "single-flight"],
     ["Agents", "agents"],

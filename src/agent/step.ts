@@ -1,4 +1,4 @@
-import { attempts } from "../kinds/attempts.ts";
+import { attempts, commitUnder, type Started } from "../kinds/attempts.ts";
 import { type Once, onceOf } from "../kinds/once.ts";
 import { noResult } from "../kinds/single-flight.ts";
 import { HeldLease } from "../lease/held-lease.ts";
@@ -13,6 +13,7 @@ import { targetOf } from "../redis/target.ts";
 import { createAsyncContext } from "../shared/async-context.ts";
 import { bytesOf } from "../shared/bytes.ts";
 import { type Duration, MAX_NAME_BYTES, toTtl, toWork } from "../shared/checks.ts";
+import type { Commit } from "../shared/commit.ts";
 import { digest } from "../shared/crypto.ts";
 import { LeaseLostError } from "../shared/errors.ts";
 import { toIdentity } from "../shared/identity.ts";
@@ -26,6 +27,11 @@ export interface StepContext {
   readonly token: number;
   /** The signal of the turn. */
   readonly signal: AbortSignal;
+  /**
+   * Does the work of the step exactly once in one database: in a transaction that also stores its result. See
+   * {@link Commit}.
+   */
+  readonly commit: Commit;
 }
 
 /** See `step` of a turn. */
@@ -132,13 +138,14 @@ export function createStep({ connection, lease, id, isNamed, ended, leaseMs, ttl
     const key = await keyOf(lease.name, id, name);
     const options = { wait: STEP_WAIT, signal: ended, keepAlive: true } as const;
     const former: { read?: Promise<Former> } = {};
-    async function run(): Promise<T> {
+    async function run({ attempt, lease: begun }: Started): Promise<T> {
       const before = await former.read;
       if (before?.result !== undefined) return JSON.parse(before.result || "null") as T;
       throwIfOver();
       const own: Running = { name, waitsFor: [] };
+      const commit = commitUnder(connection, key, { attempt, token: begun.token }, lease);
       // Awaited here, so that a rejected promise is handled in the same turn.
-      const begin = async (): Promise<T> => await work({ token: lease.token, signal: ended });
+      const begin = async (): Promise<T> => await work({ token: lease.token, signal: ended, commit });
       running.set(name, own);
       try {
         return await (current ? current.run(own, begin) : begin());

@@ -54,7 +54,7 @@ export interface TurnOptions {
 }
 
 /** A running turn. */
-export interface AgentTurn extends StepContext {
+export interface AgentTurn extends Omit<StepContext, "commit"> {
   /**
    * Aborts as soon as this turn notices that a newer one has taken the conversation or that its lease was lost (with a
    * LeaseLostError), and with the caller's own `signal`. Pass it to the model and to every request.

@@ -1,13 +1,15 @@
+import { commitUnder } from "../kinds/attempts.ts";
 import { toLimits } from "../lease/keep-alive.ts";
 import type { Lease } from "../lease/lease.ts";
 import { mayRunUnprotected } from "../lease/unavailable.ts";
 import { stopwatch } from "../redis/clock.ts";
+import type { Commit } from "../shared/commit.ts";
 import { type LeaseholdError, LeaseLostError } from "../shared/errors.ts";
 import type { CronStatus } from "../shared/events.ts";
 import { type Background, noop } from "../shared/wait-until.ts";
 import { type Begun, beginRun, type SlotToRun } from "./job.ts";
 import { describe } from "./last-run.ts";
-import { lockName } from "./names.ts";
+import { lockName, slotKey } from "./names.ts";
 import type { CronOptions } from "./options.ts";
 import type { Ran, RanUnprotected, Report } from "./report.ts";
 
@@ -33,6 +35,12 @@ export interface Run {
    * freeze. See {@link Lease.throwIfEnded}.
    */
   readonly throwIfEnded: () => void;
+  /**
+   * Does the work of this slot exactly once in one database: in a transaction that also stores its result, which a later
+   * run of the slot gets instead of doing the work. A run that froze, and that a later slot has overtaken there, is
+   * refused. See {@link Commit}.
+   */
+  readonly commit: Commit;
   readonly protected: true;
 }
 
@@ -45,6 +53,7 @@ export interface UnprotectedRun extends Pick<Run, "name" | "slot"> {
   readonly token: undefined;
   readonly signal: undefined;
   readonly throwIfEnded: undefined;
+  readonly commit: undefined;
   readonly protected: false;
   /** Why Redis was unavailable. */
   readonly error: LeaseholdError;
@@ -73,6 +82,7 @@ async function perform(invocation: Invocation, { kept, attempt, startedAt, end }
       return lease.signal;
     },
     throwIfEnded: lease.throwIfEnded,
+    commit: commitUnder(connection, slotKey(name, slot), { attempt, token }, lease),
     protected: true,
   };
   /** Without an answer, the lease ends the run as well. */
@@ -113,6 +123,7 @@ async function performUnprotected(invocation: Invocation, error: LeaseholdError)
     token: undefined,
     signal: undefined,
     throwIfEnded: undefined,
+    commit: undefined,
     protected: false,
     error,
   });

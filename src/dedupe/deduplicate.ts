@@ -3,6 +3,7 @@ import type { Lease } from "../lease/lease.ts";
 import { isUnavailable, mayRunUnprotected } from "../lease/unavailable.ts";
 import { stopwatch, systemClock } from "../redis/clock.ts";
 import { connectionOf } from "../redis/connect.ts";
+import type { Commit } from "../shared/commit.ts";
 import type { LeaseholdError } from "../shared/errors.ts";
 import { isResponse } from "../shared/handler-response.ts";
 import { joinParts } from "../shared/identity.ts";
@@ -25,6 +26,11 @@ export interface Delivery {
   readonly lease: Lease;
   /** Number of this attempt, from 1. */
   readonly attempt: number;
+  /**
+   * Does the work of this delivery exactly once in one database: in a transaction that also stores its result, which a
+   * later attempt gets instead of doing the work. See {@link Commit}.
+   */
+  readonly commit: Commit;
 }
 
 /** A delivery without a lease (`onUnavailable: "run"`), as its handler sees it. Duplicates may run at the same time. */
@@ -32,6 +38,7 @@ export interface Unprotected {
   readonly protected: false;
   readonly lease: undefined;
   readonly attempt: undefined;
+  readonly commit: undefined;
   /** Why Redis is unavailable. */
   readonly error: LeaseholdError;
 }
@@ -132,7 +139,7 @@ const noTicket = {
 
 /** Runs the handler without a lease, since Redis is unavailable. */
 async function runUnprotected(next: Next, error: LeaseholdError): Promise<Response | undefined> {
-  const { response } = await next({ protected: false, lease: undefined, attempt: undefined, error });
+  const { response } = await next({ protected: false, lease: undefined, attempt: undefined, commit: undefined, error });
   return response && mark(response, "unprotected");
 }
 
@@ -168,7 +175,8 @@ async function attempt(
     report(turn.status === "done" ? "duplicate" : turn.status);
     return answerInPlace(x, turn, settings);
   }
-  const given: Delivery = { protected: true, lease: Object.assign(turn.lease, noTicket), attempt: turn.attempt };
+  const { lease: held, attempt: number, commit } = turn;
+  const given: Delivery = { protected: true, lease: Object.assign(held, noTicket), attempt: number, commit };
   let answered: Answered;
   try {
     answered = await runHandler(() => next(given), turn, settings, execution);

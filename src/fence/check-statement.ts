@@ -1,9 +1,10 @@
-import type { SqlDialect, Statement } from "./sql-dialect.ts";
+import type { Statement, TableDialect } from "./sql-dialect.ts";
 
 /**
  * Text whose words, parentheses and semicolons are not SQL: strings, quoted names, comments up to the end of the line.
  */
-const QUOTED: Readonly<Record<SqlDialect, RegExp>> = {
+const QUOTED: Readonly<Record<TableDialect, RegExp>> = {
+  mysql: /'(?:\\[\s\S]|''|[^'\\])*'|"(?:\\[\s\S]|""|[^"\\])*"|`[^`]*`|(?:--(?=\s)|#)[^\n]*/y,
   sqlite: /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*/y,
   postgres: /(?<![\w$])e'(?:\\[\s\S]|''|[^'\\])*'|'[^']*'|"[^"]*"|--[^\n]*|(?<![\w$])\$([a-z_]\w*)?\$[\s\S]*?\$\1\$/iy,
 };
@@ -12,7 +13,7 @@ const QUOTED: Readonly<Record<SqlDialect, RegExp>> = {
  * Returns the end of the comment that begins at `start`. Postgres nests comments; in SQLite, the end of the text also
  * ends one.
  */
-function commentEnd(sql: string, start: number, dialect: SqlDialect): number {
+function commentEnd(sql: string, start: number, dialect: TableDialect): number {
   let depth = 0;
   for (let at = start; at < sql.length; at++) {
     const two = sql.slice(at, at + 2);
@@ -29,7 +30,7 @@ function commentEnd(sql: string, start: number, dialect: SqlDialect): number {
  * Replaces comments with spaces, and strings and quoted names with a quoted word, so that only SQL is left, each
  * character at its position.
  */
-export function bareSql(sql: string, dialect: SqlDialect): string {
+export function bareSql(sql: string, dialect: TableDialect): string {
   const quoted = QUOTED[dialect];
   let bare = "";
   while (bare.length < sql.length) {
@@ -37,7 +38,7 @@ export function bareSql(sql: string, dialect: SqlDialect): string {
     quoted.lastIndex = at;
     const [text = ""] = quoted.exec(sql) ?? [];
     if (sql.startsWith("/*", at)) bare = bare.padEnd(commentEnd(sql, at, dialect));
-    else if (text.startsWith("--")) bare = bare.padEnd(at + text.length);
+    else if (/^(--|#)/.test(text)) bare = bare.padEnd(at + text.length);
     else if (text) bare += `"${"q".repeat(Math.max(text.length - 2, 0))}"`;
     else bare += sql[at];
   }
@@ -79,16 +80,21 @@ function mainStatement(outer: string): string {
  *
  * @throws TypeError for any other statement.
  */
-export function toStatement(sql: string, params: readonly unknown[], dialect: SqlDialect): Statement {
+export function toStatement(
+  sql: string,
+  params: readonly unknown[],
+  dialect: TableDialect,
+  call = "fence.write",
+): Statement {
   if (typeof sql !== "string" || !Array.isArray(params))
-    throw new TypeError("fence.write: sql must be a string, and params a list: write(lease, sql, params)");
+    throw new TypeError(`${call}: sql must be a string, and params a list`);
   const bare = bareSql(sql, dialect);
   const start = bare.search(/\S/);
   const end = bare.replace(/[\s;]+$/, "").length;
   const outer = withoutGroups(bare.slice(Math.max(start, 0), end));
   // Some drivers silently run only the first of several statements.
-  if (outer.includes(";")) throw new TypeError("fence.write: sql must be one statement, and has several");
+  if (outer.includes(";")) throw new TypeError(`${call}: sql must be one statement, and has several`);
   if (!/^\s*(insert|update|delete|replace|merge)\b/i.test(mainStatement(outer)))
-    throw new TypeError("fence.write: sql must be one INSERT, UPDATE or DELETE");
+    throw new TypeError(`${call}: sql must be one INSERT, UPDATE or DELETE`);
   return { sql: sql.slice(start, end), params };
 }

@@ -28,7 +28,7 @@ export interface Guard<Txn extends GuardTransaction> {
 }
 
 /** The storage key of a name's highest token. */
-const keyOf = (name: string): string => `leasehold-fence:${name}`;
+export const guardKeyOf = (name: string): string => `leasehold-fence:${name}`;
 
 /**
  * Fences the writes of a Durable Object to its own storage.
@@ -53,9 +53,9 @@ export function guard<Txn extends GuardTransaction>(storage: GuardStorage<Txn>):
     const lease = toFenced(given);
     if (typeof work !== "function") throw new TypeError(`guard.write: work must be a function, not ${shown(work)}`);
     return storage.transaction(async (txn) => {
-      const seen = (await txn.get<number>(keyOf(lease.name))) ?? 0;
+      const seen = (await txn.get<number>(guardKeyOf(lease.name))) ?? 0;
       if (seen > lease.token) throw new StaleTokenError(lease, seen);
-      if (seen < lease.token) await txn.put(keyOf(lease.name), lease.token);
+      if (seen < lease.token) await txn.put(guardKeyOf(lease.name), lease.token);
       return await work(txn);
     });
   }

@@ -4,7 +4,7 @@ import { HAS, KEPT, type TableSql } from "./token-table.ts";
 
 /** SQL that creates the fence's table, a whole statement with its semicolon, for migrations. */
 export const POSTGRES_FENCE_TABLE =
-  "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY, token BIGINT NOT NULL);";
+  "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY, token BIGINT NOT NULL, result TEXT, done_at BIGINT);";
 
 /** Fails with a text, since it is no number. A function of the row, so that it is not computed in advance. */
 const fail = (text: string, value: string): string => `CAST(CONCAT('${text}', ${value}) AS BIGINT)`;

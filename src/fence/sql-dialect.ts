@@ -9,6 +9,9 @@ import { misuse, shown } from "../shared/misuse.ts";
 /** The syntax of parameters: `?` for SQLite and D1, `$1` for Postgres. */
 export type SqlDialect = "sqlite" | "postgres";
 
+/** The databases with a table of fences: those of {@link SqlDialect}, and MySQL and MariaDB. */
+export type TableDialect = SqlDialect | "mysql";
+
 /** A statement and its parameters, for any driver. */
 export interface Statement {
   readonly sql: string;

@@ -1,7 +1,7 @@
 import { toStatement } from "./check-statement.ts";
 import { type GuardedRow, guardedUpdate, guardedUpsert, tokenOf } from "./guarded-rows.ts";
 import { type Fenced, StaleTokenError, toFenced } from "./rule.ts";
-import type { SqlDialect, Statement } from "./sql-dialect.ts";
+import type { SqlDialect, Statement, TableDialect } from "./sql-dialect.ts";
 import { type Definition, problemsOf, type TableSql, translated } from "./token-table.ts";
 
 /**
@@ -17,7 +17,23 @@ export type Row = Omit<GuardedRow, "token" | "dialect">;
  * Any error other than {@link StaleTokenError} is the database's own. The write may have happened before it, as with
  * any request. Repeating the write with the same token is accepted.
  */
-export interface SqlFence {
+export interface SqlFence extends TableFence {
+  /**
+   * Updates one row that keeps the token itself. Returns the number of changed rows, 0 if the row does not exist.
+   *
+   * @throws StaleTokenError if the row has a higher token.
+   */
+  update(lease: Fenced, row: Row): Promise<number>;
+  /**
+   * Inserts or updates one row that keeps the token itself.
+   *
+   * @throws StaleTokenError if the row has a higher token, or a trigger skipped it (then `seen` is not higher).
+   */
+  upsert(lease: Fenced, row: Row): Promise<void>;
+}
+
+/** The part of a fence that keeps the highest token of each name in the table `leasehold_fence`. */
+export interface TableFence {
   /**
    * Creates the table `leasehold_fence` unless it exists, and checks its definition. Its SQL is exported for migrations.
    *
@@ -33,22 +49,10 @@ export interface SqlFence {
    * @throws StaleTokenError if a higher token was seen; TypeError for any other statement.
    */
   write(lease: Fenced, sql: string, params?: readonly unknown[]): Promise<number>;
-  /**
-   * Updates one row that keeps the token itself. Returns the number of changed rows, 0 if the row does not exist.
-   *
-   * @throws StaleTokenError if the row has a higher token.
-   */
-  update(lease: Fenced, row: Row): Promise<number>;
-  /**
-   * Inserts or updates one row that keeps the token itself.
-   *
-   * @throws StaleTokenError if the row has a higher token, or a trigger skipped it (then `seen` is not higher).
-   */
-  upsert(lease: Fenced, row: Row): Promise<void>;
 }
 
-/** A fence for a database that runs several statements as one transaction. */
-export interface SqlBatchFence extends SqlFence {
+/** Several statements as one transaction. */
+interface Batching {
   /**
    * Raises the token and runs several INSERTs, UPDATEs and DELETEs in order, atomically. Returns the number of changed
    * rows of each.
@@ -58,13 +62,19 @@ export interface SqlBatchFence extends SqlFence {
   batch(lease: Fenced, statements: readonly Statement[]): Promise<readonly number[]>;
 }
 
-/** The operations that each database provides. */
-export interface Driver {
-  readonly dialect: SqlDialect;
+/** A fence for a database that runs several statements as one transaction. */
+export interface SqlBatchFence extends SqlFence, Batching {}
+
+/** A fence of tables alone, for a database that runs several statements as one transaction. */
+export interface TableBatchFence extends TableFence, Batching {}
+
+/** The operations that each database with the table provides. */
+interface TableDriver {
+  readonly dialect: TableDialect;
   /** The statements on the fence's table. */
   readonly table: TableSql;
-  /** Runs a statement; returns the number of rows that it changed, without those of triggers. */
-  run(statement: Statement): Promise<number>;
+  /** Runs a statement. */
+  run(statement: Statement): Promise<unknown>;
   /** Runs a statement; returns its first row, if there is one. */
   first(statement: Statement): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** Raises the token. @throws like {@link together}, or the translated error. */
@@ -77,8 +87,21 @@ export interface Driver {
   together(lease: Fenced, work: readonly Statement[]): Promise<readonly number[]>;
 }
 
+/** The operations that each database provides for rows that keep the token themselves. */
+export interface Driver extends TableDriver {
+  readonly dialect: SqlDialect;
+  /** Runs a statement; returns the number of rows that it changed, without those of triggers. */
+  run(statement: Statement): Promise<number>;
+}
+
+/** What the check of a table needs. */
+export type DriverOfTable = Pick<TableDriver, "dialect" | "table" | "first" | "run"> & {
+  /** Also requires the columns of a commit. */
+  readonly columns?: "done";
+};
+
 /** Creates the table. */
-async function createTable({ run, table }: Driver): Promise<void> {
+async function createTable({ run, table }: DriverOfTable): Promise<void> {
   const create = (): Promise<unknown> => run({ sql: table.schema, params: [] });
   try {
     await create();
@@ -90,8 +113,15 @@ async function createTable({ run, table }: Driver): Promise<void> {
   }
 }
 
+/** Whether the table has the columns of a commit, which those of earlier releases lack. */
+const hasDone = ({ first }: DriverOfTable): Promise<boolean> =>
+  first({ sql: "SELECT result, done_at FROM leasehold_fence WHERE 1 = 0", params: [] }).then(
+    () => true,
+    () => false,
+  );
+
 /** Creates the table unless it exists, and checks it. @throws TypeError for a table that cannot be used. */
-async function setup(driver: Driver): Promise<void> {
+export async function setupTable(driver: DriverOfTable): Promise<void> {
   const read = async (): Promise<Definition | undefined> =>
     (await driver.first({ sql: driver.table.definition, params: [] })) as Definition | undefined;
   let definition = await read();
@@ -100,15 +130,17 @@ async function setup(driver: Driver): Promise<void> {
     definition = await read();
   }
   if (!definition) throw new TypeError("fence.setup: leasehold_fence was created, and cannot be found");
-  const problems = problemsOf(definition, driver.dialect);
+  const problems = [...problemsOf(definition, driver.dialect)];
+  if (problems.length === 0 && driver.columns === "done" && !(await hasDone(driver)))
+    problems.push("lacks the columns result and done_at");
   if (problems.length > 0)
     throw new TypeError(
       `fence.setup: leasehold_fence ${problems.join(", and ")}. Change the table to: ${driver.table.schema}`,
     );
 }
 
-/** Fences writes to a database. */
-export function sqlFence(driver: Driver): SqlBatchFence {
+/** Fences writes to a database by its table. */
+export function tableFence(driver: TableDriver): TableBatchFence {
   const { dialect } = driver;
 
   /** Reads the errors of the guard. */
@@ -130,12 +162,20 @@ export function sqlFence(driver: Driver): SqlBatchFence {
 
   return {
     batch,
-    setup: () => setup(driver),
+    setup: () => setupTable(driver),
     async claim(given) {
       const lease = toFenced(given);
       await guarded(lease, () => driver.claim(lease));
     },
     write: async (given, sql, params = []) => (await batch(given, [{ sql, params }]))[0] ?? 0,
+  };
+}
+
+/** Fences writes to a database, by its table or by the rows themselves. */
+export function sqlFence(driver: Driver): SqlBatchFence {
+  const { dialect } = driver;
+  return {
+    ...tableFence(driver),
     async update(given, row) {
       const lease = toFenced(given);
       const guarded = { ...row, token: lease.token, dialect };

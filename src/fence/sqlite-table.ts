@@ -1,10 +1,11 @@
+import type { RowToWrite } from "./done-row.ts";
 import type { Fenced } from "./rule.ts";
 import type { Statement } from "./sql-dialect.ts";
 import { HAS, KEPT, type TableSql } from "./token-table.ts";
 
 /** SQL that creates the fence's table, a whole statement with its semicolon, for migrations of SQLite and D1. */
 export const SQLITE_FENCE_TABLE =
-  "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY NOT NULL, token INTEGER NOT NULL);";
+  "CREATE TABLE IF NOT EXISTS leasehold_fence (name TEXT PRIMARY KEY NOT NULL, token INTEGER NOT NULL, result TEXT, done_at INTEGER);";
 
 const INSERT = "INSERT INTO leasehold_fence AS held (name, token) VALUES (?, CAST(? AS INTEGER)) ON CONFLICT (name)";
 /** A column may keep text or NULL, which no comparison orders as a number. */
@@ -18,6 +19,17 @@ export const sqliteGuard = ({ name, token }: Fenced): Statement => ({
   sql: `${INSERT} DO UPDATE SET token = CASE WHEN ${NOT_STALE} THEN excluded.token ELSE ${fail(HAS, "COALESCE(CAST(held.token AS TEXT), 'NULL')")} END`,
   params: [name, token],
 });
+
+/**
+ * Writes the rows of a commit, or fails if one is done or has a higher token: for a batch, which no code can end.
+ */
+export function sqliteFinish(rows: readonly RowToWrite[]): Statement {
+  const isOpen = "(held.done_at IS NULL OR excluded.done_at IS NULL)";
+  return {
+    sql: `INSERT INTO leasehold_fence AS held (name, token, result, done_at) VALUES ${rows.map(() => "(?, CAST(? AS INTEGER), ?, CAST(? AS INTEGER))").join(", ")} ON CONFLICT (name) DO UPDATE SET token = CASE WHEN ${isOpen} AND ${NOT_STALE} THEN excluded.token ELSE ${fail(HAS, "COALESCE(CAST(held.token AS TEXT), 'NULL')")} END, result = COALESCE(excluded.result, held.result), done_at = COALESCE(excluded.done_at, held.done_at)`,
+    params: rows.flatMap(({ name, token, text, doneAt }) => [name, token, text, doneAt]),
+  };
+}
 
 /** The check after the writes: fails unless the table has the token, under exactly this name. */
 export const sqliteKept = ({ name, token }: Fenced): Statement => ({

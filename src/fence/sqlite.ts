@@ -13,6 +13,31 @@ export interface SqliteDatabase {
   };
 }
 
+/** Runs `work` in a savepoint, which is a transaction if none is open. Its first statement takes the write lock. */
+export function atomically<T>(db: SqliteDatabase, work: () => T): T {
+  db.exec("SAVEPOINT leasehold_fence");
+  try {
+    const result = work();
+    db.exec("RELEASE leasehold_fence");
+    return result;
+  } catch (error) {
+    try {
+      db.exec("ROLLBACK TO leasehold_fence");
+    } catch {
+      // Some errors have ended the whole transaction.
+      throw error;
+    }
+    try {
+      db.exec("RELEASE leasehold_fence");
+    } catch {
+      // RELEASE fails only as the commit of the fence's own transaction, for example if a reader blocks it. Left
+      // open, the transaction would include all later statements.
+      db.exec("ROLLBACK");
+    }
+    throw error;
+  }
+}
+
 /**
  * Fences writes to a SQLite database that several processes share. A claim inside your own transaction becomes visible
  * to others at the commit.
@@ -35,30 +60,6 @@ export function sqliteFence(db: SqliteDatabase): SqlBatchFence {
   if (typeof db?.prepare !== "function")
     throw new TypeError(`sqliteFence: db must be a SQLite database, not ${shown(db)}`);
 
-  /** Runs `work` in a savepoint, which is a transaction if none is open. Its first statement takes the write lock. */
-  function atomically<T>(work: () => T): T {
-    db.exec("SAVEPOINT leasehold_fence");
-    try {
-      const result = work();
-      db.exec("RELEASE leasehold_fence");
-      return result;
-    } catch (error) {
-      try {
-        db.exec("ROLLBACK TO leasehold_fence");
-      } catch {
-        // Some errors have ended the whole transaction.
-        throw error;
-      }
-      try {
-        db.exec("RELEASE leasehold_fence");
-      } catch {
-        // RELEASE fails only as the commit of the fence's own transaction, for example if a reader blocks it. Left
-        // open, the transaction would include all later statements.
-        db.exec("ROLLBACK");
-      }
-      throw error;
-    }
-  }
   const first = ({ sql, params }: Statement) =>
     (db.prepare(sql).get(...params) ?? undefined) as Record<string, unknown> | undefined;
   function run({ sql, params }: Statement): number {
@@ -68,7 +69,7 @@ export function sqliteFence(db: SqliteDatabase): SqlBatchFence {
   }
 
   const together = async (lease: Fenced, work: readonly Statement[]): Promise<readonly number[]> =>
-    atomically(() => {
+    atomically(db, () => {
       run(sqliteGuard(lease));
       const changes = work.map(run);
       first(sqliteKept(lease));

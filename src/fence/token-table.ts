@@ -4,7 +4,7 @@
  */
 
 import { type Fenced, StaleTokenError } from "./rule.ts";
-import type { SqlDialect } from "./sql-dialect.ts";
+import type { TableDialect } from "./sql-dialect.ts";
 
 /** The text in the database's error if the table has a token that is not lower or equal, before that token. */
 export const HAS = "leasehold_fence has ";
@@ -57,7 +57,7 @@ export interface Definition {
   readonly count: number;
   /** `table`, `view`, or another kind. */
   readonly kind: string;
-  /** How the rows are lost: `temporary` or `unlogged`; otherwise null. */
+  /** How the rows are lost: `temporary`, `unlogged`, or an `engine` without transactions; otherwise null. */
   readonly loss: string | null;
   /** Declared types; null if the column is missing. */
   readonly name_type: string | null;
@@ -72,17 +72,19 @@ export interface Definition {
 }
 
 /** The right types, and their name in messages. */
-const TYPES: Readonly<Record<SqlDialect, { readonly name: RegExp; readonly token: RegExp; readonly integer: string }>> =
-  {
-    // SQLite derives its affinity from such parts of a type.
-    sqlite: { name: /^(?!.*int).*(char|clob|text)/i, token: /int/i, integer: "INTEGER" },
-    postgres: { name: /^(text|character varying)$/, token: /^bigint$/, integer: "BIGINT" },
-  };
+const TYPES: Readonly<
+  Record<TableDialect, { readonly name: RegExp; readonly token: RegExp; readonly integer: string }>
+> = {
+  // SQLite derives its affinity from such parts of a type.
+  sqlite: { name: /^(?!.*int).*(char|clob|text)/i, token: /int/i, integer: "INTEGER" },
+  postgres: { name: /^(text|character varying)$/, token: /^bigint$/, integer: "BIGINT" },
+  mysql: { name: /^varbinary/, token: /^bigint(?!.*unsigned)/, integer: "BIGINT" },
+};
 
 const several = (what: string, names: string): string => `${what}${names.includes(", ") ? "s" : ""} ${names}`;
 
 /** What is wrong with a table, in words that follow "leasehold_fence". */
-export function problemsOf(definition: Definition, dialect: SqlDialect): readonly string[] {
+export function problemsOf(definition: Definition, dialect: TableDialect): readonly string[] {
   const { kind, loss, collation, triggers, rules, name_type: name, token_type: token } = definition;
   const types = TYPES[dialect];
   if (kind !== "table") return [`is a ${kind}, not a table`];
@@ -91,8 +93,12 @@ export function problemsOf(definition: Definition, dialect: SqlDialect): readonl
     problems.push(`exists in several schemas (${definition.places}), so that writers may use different ones`);
   if (loss === "temporary") problems.push("is temporary, so each connection has its own");
   if (loss === "unlogged") problems.push("is unlogged, so a crash of the server empties it");
+  if (loss === "engine") problems.push("has an engine without transactions");
   if (name === null) problems.push("has no column name");
-  else if (!types.name.test(name)) problems.push(`has the wrong type: name must be TEXT, not ${name || "untyped"}`);
+  else if (!types.name.test(name))
+    problems.push(
+      `has the wrong type: name must be ${dialect === "mysql" ? "VARBINARY" : "TEXT"}, not ${name || "untyped"}`,
+    );
   if (token === null) problems.push("has no column token that can be written");
   else {
     if (!types.token.test(token))

@@ -79,6 +79,7 @@ export function dedupe(options: object): MiddlewareHandler {
       if (delivery) {
         c.set("lease", delivery.lease);
         c.set("attempt", delivery.attempt);
+        c.set("commit", delivery.commit);
         c.set("protected", delivery.protected);
         // With a status that was set, Hono sets the content type of text; some platforms set it only when sending, and a
         // copy loses it. It is the status that other middleware has set, or Hono's default.

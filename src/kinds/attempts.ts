@@ -8,12 +8,13 @@ import { startWait, timedOut } from "../lease/lock-timeout.ts";
 import { bodyOf, inspectRecord, type RecordState } from "../lease/record.ts";
 import { isUnavailable } from "../lease/unavailable.ts";
 import type { Call, Ran } from "../redis/call.ts";
-import { type ConnectionSource, patienceOf, startPatience } from "../redis/connect.ts";
+import { type Connection, type ConnectionSource, patienceOf, startPatience } from "../redis/connect.ts";
 import { Doubt } from "../redis/doubt.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
-import { callOf, type Target, toTarget } from "../redis/target.ts";
+import { callOf, distinctName, type Target, targetOf, toTarget } from "../redis/target.ts";
 import { checkOptions, type Duration, toCount, toLease, toSignal, toText, toTtl } from "../shared/checks.ts";
+import { type Commit, commitOf } from "../shared/commit.ts";
 import { hash } from "../shared/crypto.ts";
 import { LeaseholdError, LeaseLostError, type LossReason } from "../shared/errors.ts";
 import type { TurnStatus } from "../shared/events.ts";
@@ -64,6 +65,8 @@ export interface Started {
    * then the attempt ends with its lease.
    */
   complete<T>(result?: T & OnlyJson<T>): Promise<Completed<T>>;
+  /** Does the work exactly once in one database, in a transaction that also stores its result. See {@link Commit}. */
+  readonly commit: Commit;
   /** Abandons the attempt, so that the next delivery can start. Returns false if the attempt had already ended. */
   fail(): Promise<boolean>;
 }
@@ -129,6 +132,25 @@ function refusalOf(error: unknown): LeaseholdError | undefined {
   const { code, cause } = error;
   const refusal = code === "outcome_unknown" && cause instanceof LeaseholdError ? cause : error;
   return refusal.code === "lease_lost" || isUnavailable(refusal) ? undefined : refusal;
+}
+
+/**
+ * Makes the `commit` of an attempt of this key that runs under a lock as well: the lock's token must not be stale either,
+ * so that a frozen holder's late commit is refused.
+ */
+export function commitUnder(
+  connection: Connection,
+  key: string,
+  { attempt, token }: { readonly attempt: number; readonly token: number },
+  under: Pick<Lease, "name" | "token">,
+): Commit {
+  const rowOf = (name: string): string => distinctName(targetOf(connection, ONCE.kind, [name]));
+  return commitOf({
+    key: rowOf(key),
+    lease: { name: key, token },
+    attempt,
+    under: { key: rowOf(under.name), lease: { name: under.name, token: under.token } },
+  });
 }
 
 /** The attempts of a key, one at a time. */
@@ -220,10 +242,12 @@ async function complete(terms: Terms, granted: GrantedAttempt, result: unknown):
 function started(terms: Terms, granted: GrantedAttempt): Started {
   const { held, attempt } = granted;
   const { lease } = held;
+  const { name, token } = lease;
   return {
     status: "started",
     lease,
     attempt,
+    commit: commitOf({ key: distinctName(terms.target), lease: { name, token }, attempt }),
     complete: ((result?: unknown) => complete(terms, granted, result)) as Started["complete"],
     async fail() {
       const isEnded = await lease.release();

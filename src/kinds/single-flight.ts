@@ -6,6 +6,7 @@ import { toIdentity } from "../shared/identity.ts";
 import type { OnlyJson, StoredResult } from "../shared/json.ts";
 import { inCall, misuse } from "../shared/misuse.ts";
 import { boundWaitUntil, type WaitUntil } from "../shared/wait-until.ts";
+import type { Started } from "./attempts.ts";
 import { once } from "./once.ts";
 
 /** Options of {@link singleFlight}. */
@@ -57,7 +58,7 @@ export async function singleFlight<T>(
   connection: ConnectionSource,
   key: string,
   options: SingleFlightOptions,
-  work: ((lease: Lease) => Promise<T> | T) & OnlyJson<T>,
+  work: ((lease: Lease, turn: Started) => Promise<T> | T) & OnlyJson<T>,
 ): Promise<StoredResult<T>> {
   toWork(work, "singleFlight", "singleFlight(connection, key, options, work)", options);
   const { ttl, lease, wait = "10s", signal } = options ?? {};
@@ -73,7 +74,7 @@ export async function singleFlight<T>(
   });
   const flight = once(connection, key, { ttl, lease });
   // The type of the work says that its result is JSON.
-  const run = (turn: { readonly lease: Lease }): Promise<never> => work(turn.lease) as Promise<never>;
+  const run = (turn: Started): Promise<never> => work(turn.lease, turn) as Promise<never>;
   const ended = await flight.run({ wait, signal, waitUntil, keepAlive: true }, run);
   // Single flight has no limit of attempts and no fingerprint.
   if (ended.status !== "done") throw new Error(`single flight ended as ${ended.status}`);

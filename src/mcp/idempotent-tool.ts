@@ -4,6 +4,7 @@ import type { Lease } from "../lease/lease.ts";
 import { retryAfter } from "../lease/unavailable.ts";
 import { type ConnectionSource, connectionOf } from "../redis/connect.ts";
 import { checkOptions, type Duration, toChoice, toLease, toMs, toTtl, toWork } from "../shared/checks.ts";
+import type { Commit } from "../shared/commit.ts";
 import { digest } from "../shared/crypto.ts";
 import { LockTimeoutError } from "../shared/errors.ts";
 import { joinParts, type Scope, toIdentity, toScope } from "../shared/identity.ts";
@@ -53,6 +54,11 @@ export interface IdempotentCall {
   readonly token: number | undefined;
   /** The lease of the attempt, for `leasehold/fence`; undefined without a key. */
   readonly lease: Lease | undefined;
+  /**
+   * Does the work of the call exactly once in one database, in a transaction that also stores its result; undefined
+   * without a key. See {@link Commit}.
+   */
+  readonly commit: Commit | undefined;
 }
 
 /** The function of a tool. */
@@ -207,7 +213,13 @@ export function idempotentTool<Args, Extra extends AnyContext, R extends object>
     const found = await inCall("idempotentTool", () => keys.read(args, extra));
     if (found === undefined) {
       if (onMissing === "run")
-        return await handler(args, extra, { key: undefined, attempt: 1, token: undefined, lease: undefined });
+        return await handler(args, extra, {
+          key: undefined,
+          attempt: 1,
+          token: undefined,
+          lease: undefined,
+          commit: undefined,
+        });
       return refusal(
         "no_key",
         `"${tool}" did not run: ${place} is missing. Repeat a call with the key of its first try`,
@@ -223,8 +235,8 @@ export function idempotentTool<Args, Extra extends AnyContext, R extends object>
     const name = `${prefix}/${await digest(joinParts([joinParts(owner), key]))}`;
     const fingerprint = inCall("idempotentTool", () => toFingerprint(args, "the arguments"));
     const attempts = once(connection, name, { ttl, lease, fingerprint });
-    async function work({ lease: held, attempt }: Started): Promise<never> {
-      const result = await handler(args, extra, { key, attempt, token: held.token, lease: held });
+    async function work({ lease: held, attempt, commit }: Started): Promise<never> {
+      const result = await handler(args, extra, { key, attempt, token: held.token, lease: held, commit });
       if (!isFinal(result)) throw new NotFinal(result);
       return result as never;
     }

@@ -1,10 +1,10 @@
-import type { Exhausted, Mismatch, Running } from "../kinds/attempts.ts";
+import { commitUnder, type Exhausted, type Mismatch, type Running } from "../kinds/attempts.ts";
 import type { Ended } from "../kinds/once.ts";
 import { type Contesting, contend } from "../lease/contest.ts";
 import { HeldLease } from "../lease/held-lease.ts";
 import type { HoldCalls } from "../lease/hold.ts";
 import type { Limits } from "../lease/keep-alive.ts";
-import type { Work } from "../lease/lease.ts";
+import type { Lease, Work } from "../lease/lease.ts";
 import { startWait, timedOut } from "../lease/lock-timeout.ts";
 import { noteToken } from "../lease/own-tokens.ts";
 import { inspectFormer } from "../lease/record.ts";
@@ -16,6 +16,7 @@ import { viewOf } from "../redis/group.ts";
 import { runScript } from "../redis/run.ts";
 import { type HeldBeginReply, heldBegin, heldEnd, holdExtend, lockClose } from "../redis/scripts.gen.ts";
 import { dueOf, type Target, targetOf } from "../redis/target.ts";
+import type { Commit } from "../shared/commit.ts";
 import { LeaseholdError, LeaseLostError, type LossReason } from "../shared/errors.ts";
 import { writeResult } from "../shared/json.ts";
 import { refuseUnstarted } from "../shared/unstarted.ts";
@@ -29,6 +30,20 @@ export interface HeldByOthers {
   readonly status: "held";
   readonly retryAfterMs: number;
 }
+
+/** The attempt of a message, as its work sees it. */
+export interface MessageAttempt {
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  /**
+   * Does the work of the message exactly once in one database: in a transaction that also stores its result, which a
+   * later attempt gets instead of doing the work. See {@link Commit}.
+   */
+  readonly commit: Commit;
+}
+
+/** The work of a message, under the lease of its ticket. */
+export type MessageWork<T> = (lease: Lease, message: MessageAttempt) => Promise<T> | T;
 
 export type TakenOver<T> = Exclude<Ended<T>, Exhausted | Mismatch> | Running | HeldByOthers;
 
@@ -65,7 +80,7 @@ function doneBefore<T>(text: string, token: number): TakenOver<T> {
  * Takes a lock over by a message, in two requests: one claims the message under the live lease of its ticket, or under a
  * new one if the lock is free; one completes the message and releases the lock.
  */
-export async function takeOverLock<T>(handed: HandedLock, work: Work<T>): Promise<TakenOver<T>> {
+export async function takeOverLock<T>(handed: HandedLock, work: MessageWork<T>): Promise<TakenOver<T>> {
   const { lock, ticket, hold, ttlMs, leaseMs, limits } = handed;
   const { connection } = lock;
   const { retentionMs, holder, clock } = connection;
@@ -183,10 +198,11 @@ export async function takeOverLock<T>(handed: HandedLock, work: Work<T>): Promis
     }
   }
 
+  const commit = commitUnder(connection, handed.key, { attempt, token }, { name: lock.name, token: heldToken });
   const run: Work<TakenOver<T>> = async (lease) => {
     let result: T;
     try {
-      result = refuseUnstarted(await work(lease), "takeOver");
+      result = refuseUnstarted(await work(lease, { attempt, commit }), "takeOver");
       const lost = kept.noticeLoss();
       if (lost) throw lost;
     } catch (error) {

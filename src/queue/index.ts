@@ -4,5 +4,5 @@
  * @module leasehold/queue
  */
 
-export type { HeldByOthers } from "./handed-lock.ts";
+export type { HeldByOthers, MessageAttempt, MessageWork } from "./handed-lock.ts";
 export { type TakeOverOptions, takeOver } from "./take-over.ts";

@@ -1,9 +1,9 @@
-import type { Exhausted, Mismatch } from "../kinds/attempts.ts";
+import { commitUnder, type Exhausted, type Mismatch, type Started } from "../kinds/attempts.ts";
 import { once } from "../kinds/once.ts";
 import { type Acquirable, acquirable, PARTS } from "../lease/acquire.ts";
 import type { KeepAliveLimits } from "../lease/keep-alive.ts";
 import { type Limits, toLimits } from "../lease/keep-alive.ts";
-import type { Lease, Work } from "../lease/lease.ts";
+import type { Lease } from "../lease/lease.ts";
 import { resumeHold } from "../lease/resume.ts";
 import { checkOptions, type Duration, type RunArguments, toLease, toRun, toText, toTtl } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
@@ -11,7 +11,7 @@ import { LockTimeoutError } from "../shared/errors.ts";
 import { toIdentity } from "../shared/identity.ts";
 import type { OnlyJson } from "../shared/json.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
-import { type HeldByOthers, type TakenOver, takeOverLock } from "./handed-lock.ts";
+import { type HeldByOthers, type MessageWork, type TakenOver, takeOverLock } from "./handed-lock.ts";
 
 export interface TakeOverOptions extends KeepAliveLimits {
   /**
@@ -67,13 +67,17 @@ export function takeOver<T>(
   lock: Acquirable,
   ticket: string,
   options: TakeOverOptions | undefined,
-  work: Work<T> & OnlyJson<T>,
+  work: MessageWork<T> & OnlyJson<T>,
 ): Promise<TakenOver<T>>;
-export function takeOver<T>(lock: Acquirable, ticket: string, work: Work<T> & OnlyJson<T>): Promise<TakenOver<T>>;
+export function takeOver<T>(
+  lock: Acquirable,
+  ticket: string,
+  work: MessageWork<T> & OnlyJson<T>,
+): Promise<TakenOver<T>>;
 export async function takeOver<T>(
   lock: Acquirable,
   ticket: string,
-  ...given: RunArguments<TakeOverOptions, Work<T> & OnlyJson<T>>
+  ...given: RunArguments<TakeOverOptions, MessageWork<T> & OnlyJson<T>>
 ): Promise<TakenOver<T>> {
   const [options, work] = toRun(given, "takeOver", "takeOver(lock, ticket, options, work)");
   const { ttl = "15d", lease, maxHold, maxExtends } = options;
@@ -122,7 +126,15 @@ export async function takeOver<T>(
   // All deliveries of a message share one lease, so the lock does not exclude them from each other.
   const job = once(connection, key, { ttl, lease });
   try {
-    const run = async (): Promise<T> => (await ours()).keepAlive(work, limits);
+    const run = async (turn: Started): Promise<T> => {
+      const own = await ours();
+      // Holders of a semaphore work at the same time, so a higher token makes no other stale.
+      const commit =
+        part.target.kind === "semaphore"
+          ? turn.commit
+          : commitUnder(connection, key, { attempt: turn.attempt, token: turn.lease.token }, own);
+      return own.keepAlive((held) => work(held, { attempt: turn.attempt, commit }), limits);
+    };
     const turn = await job.run<T>({ keepAlive: limits }, run as typeof run & OnlyJson<T>);
     return turn as Exclude<typeof turn, Exhausted | Mismatch>;
   } catch (error) {

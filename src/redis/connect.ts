@@ -235,6 +235,9 @@ function toClock(clock: Clock): Clock {
   return isClock ? clock : refuse(`clock must have the functions now and monotonic, not be ${shown(clock)}`);
 }
 
+/** The prefix of every key, unless the connection has another one. */
+export const DEFAULT_PREFIX = "leasehold:";
+
 /** The names of {@link ConnectionSettings}, and `fetch`. */
 export const SETTINGS =
   "fetch prefix lease retention requestTimeout dialect holder serverId onEvent trace around ticketKey clock random";
@@ -259,7 +262,7 @@ export function open(input: ConnectOptions): Connection {
   // The value may be a token, or a URL with a password, so it is not shown.
   if (typeof options !== "object") refuse(`options must be an object, not ${kindOf(options)}: pass { url, token }`);
   checkOptions(options, `url token redis ${SETTINGS}`);
-  const { prefix = "leasehold:", serverId, ticketKey } = options;
+  const { prefix = DEFAULT_PREFIX, serverId, ticketKey } = options;
   const [port, href] = openPort(options);
   const server = href.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, "");
   if (/[{}]/.test(refuseMissing(toText(prefix, "prefix", 0), "prefix")))

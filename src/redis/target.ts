@@ -2,7 +2,7 @@ import { checkOptions, escapeName, toText } from "../shared/checks.ts";
 import type { Happening } from "../shared/events.ts";
 import { inCall, shown } from "../shared/misuse.ts";
 import { offsetOf } from "./clock.ts";
-import { type Connection, type ConnectionSource, connectionOf } from "./connect.ts";
+import { type Connection, type ConnectionSource, connectionOf, DEFAULT_PREFIX } from "./connect.ts";
 
 /** The name or names that a script is run for, and their keys. */
 export interface Target {
@@ -52,6 +52,15 @@ const makerOf = (kind: string, name: unknown): string =>
 /** The user's code that made the object of a call, for errors: `lock("a")`. */
 export const callOf = ({ kind, name, names }: Pick<Target, "kind" | "name" | "names">): string =>
   makerOf(names.length > 1 ? "multi" : kind, name);
+
+/**
+ * The name as a text that no other name of any group or prefix has: for records outside of Redis. The plain name if that
+ * is unambiguous, and otherwise its key, which contains a brace.
+ */
+export function distinctName({ connection, name, keys }: Target): string {
+  const isPlain = connection.group === undefined && connection.prefix === DEFAULT_PREFIX && !name.includes("{");
+  return isPlain ? name : (keys[0] as string);
+}
 
 /** Adds the key of the crowd, for a kind that has one. */
 export const withCrowd = (target: Target): Target => ({ ...target, keys: [...target.keys, `${target.keys[0]}%crowd`] });

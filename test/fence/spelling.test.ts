@@ -134,7 +134,7 @@ it("a fence of SQLite takes what writes, and no other statement (E20)", async ()
 it("the table's SQL is a complete statement, so that a migration may continue after it (E24)", () => {
   const db = new DatabaseSync(":memory:");
   db.exec(`${SQLITE_FENCE_TABLE}\nCREATE TABLE orders (id INTEGER);`);
-  db.exec("INSERT INTO leasehold_fence VALUES ('n', 1); INSERT INTO orders VALUES (1)");
+  db.exec("INSERT INTO leasehold_fence (name, token) VALUES ('n', 1); INSERT INTO orders VALUES (1)");
   db.close();
 });
 

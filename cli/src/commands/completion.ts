@@ -23,7 +23,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The words that may follow, as shell cases: after a flag its values, after a command its flags. */
 function casesOf(commands: readonly Command[]): { readonly values: string; readonly flags: string } {
-  const shells = "completion) offered='bash zsh fish' ;;";
+  const shells = "completion) offered='bash zsh fish' ;;\n    fence) offered='sql' ;;";
   const names = commands.map(({ name }) => name).join(" ");
   const values = takingOf(commands).map(
     ([name, { choices = [] }]) => `    --${name}) offered='${choices.join(" ")}' ;;`,

@@ -1,0 +1,29 @@
+import { sleep } from "../shared/timers.ts";
+
+/** How often a transaction is tried, if the database refuses it for the sake of a concurrent one. */
+const MAX_TRIES = 8;
+const MAX_PAUSE_MS = 50;
+
+/**
+ * Whether a database has rolled the transaction back because of a concurrent one, in the words of its driver: a
+ * serialization failure, a deadlock, a busy file. Libraries wrap the driver's error.
+ */
+export function isSerialization(error: unknown, depth = 0): boolean {
+  const { code, errno, cause, meta } = Object(error) as Record<string, unknown>;
+  if (/^(40001|40P01|ER_LOCK_DEADLOCK|ER_CHECKREAD|P2034|SQLITE_BUSY)/.test(`${code}`)) return true;
+  // 1213: deadlock. 1020: MariaDB, under snapshot isolation.
+  if (errno === 1213 || errno === 1020) return true;
+  return depth < 5 && [cause, meta].some((inner) => inner !== undefined && isSerialization(inner, depth + 1));
+}
+
+/** Repeats a transaction that `again` wants to be repeated. @throws its last error. */
+export async function retried<T>(once: () => Promise<T>, again: (error: unknown) => boolean): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await once();
+    } catch (error) {
+      if (tries === MAX_TRIES || !again(error)) throw error;
+    }
+    await sleep(Math.random() * MAX_PAUSE_MS);
+  }
+}
