@@ -144,11 +144,11 @@ describe("budgets, with a warm script cache", () => {
     const ticket = async (): Promise<string> => (await lock.acquire()).ticket();
     await takeOver(lock, await ticket(), () => 1);
     const first = await ticket();
-    within({ requests: 4, commands: 15 }, await cost(() => takeOver(lock, first, () => 1)));
+    within({ requests: 2, commands: 9 }, await cost(() => takeOver(lock, first, () => 1)));
     within({ requests: 1, commands: 3 }, await cost(() => takeOver(lock, first, () => 1)));
     const lease = await lock.acquire();
     await lease.release();
-    within({ requests: 5, commands: 19 }, await cost(() => takeOver(lock, lease.ticket(), () => 1)));
+    within({ requests: 3, commands: 13 }, await cost(() => takeOver(lock, lease.ticket(), () => 1)));
   });
 
   it("once: begin, refused begin, complete, done, fail", async () => {

@@ -105,7 +105,7 @@ test("the Worker builds for deployment, and stays small", async () => {
     const [, gzipKib] = /gzip: ([\d.]+) KiB/.exec(output) ?? [];
     console.info(`the example Worker: ${statSync(path).size} bytes, ${gzipKib} KiB gzipped`);
     // 30 KiB when this was written, unminified as wrangler does it by default. Node's builtins would be far more.
-    expect(Number(gzipKib)).toBeLessThan(62);
+    expect(Number(gzipKib)).toBeLessThan(66);
   } finally {
     rmSync(dir, { recursive: true });
   }
