@@ -3,6 +3,7 @@ import {
   checkOptions,
   type Duration,
   toChoice,
+  toCount,
   toFunction,
   toLease,
   toMs,
@@ -18,6 +19,7 @@ import { sleep } from "../shared/timers.ts";
 import { toToken, toUrl } from "./address.ts";
 import { type Clock, type Offsets, stopwatch, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
+import { HeldPlaces } from "./long-poll.ts";
 import type { Port, RedisOverTcp } from "./port.ts";
 
 /** `flagged` scripts begin with a line that makes Upstash lock only their keys instead of the whole database. */
@@ -52,6 +54,12 @@ export interface ConnectionSettings {
    * waits takes at most `wait` plus this. Default 5 s.
    */
   readonly requestTimeout?: Duration | undefined;
+  /**
+   * The maximum number of requests that a server [holds](https://leasehold.github.io/leasehold/waiting) for this
+   * connection at a time; further waiters poll. 0: none. Default: 2 on Cloudflare Workers, where an invocation may have
+   * six requests that wait for an answer; no limit elsewhere.
+   */
+  readonly maxHeld?: number | undefined;
   /**
    * The dialect of the scripts. If a server rejects flagged scripts, the connection sends plain ones. Default:
    * `"flagged"` for hosts under `upstash.io`, otherwise `"plain"`.
@@ -144,13 +152,15 @@ export interface Connection {
   readonly around: Around | undefined;
   /**
    * Facts learned on this connection, which all its views share: the server's clocks, the dialect that it accepts, the
-   * server time (µs) after which every request sent so far is void, and the last tokens granted.
+   * server time (µs) after which every request sent so far is void, the last tokens granted, and the places for
+   * requests that a server holds.
    */
   readonly state: {
     readonly offsets: Offsets;
     dialect: Dialect;
     due: number;
     readonly tokens: Map<string, number>;
+    readonly heldPlaces: HeldPlaces;
   };
 }
 
@@ -240,7 +250,7 @@ export const DEFAULT_PREFIX = "leasehold:";
 
 /** The names of {@link ConnectionSettings}, and `fetch`. */
 export const SETTINGS =
-  "fetch prefix lease retention requestTimeout dialect holder serverId onEvent trace around ticketKey clock random";
+  "fetch prefix lease retention requestTimeout maxHeld dialect holder serverId onEvent trace around ticketKey clock random";
 
 /**
  * Makes a connection. Nothing is sent yet, so it may be made per request or once per isolate.
@@ -255,6 +265,10 @@ export const SETTINGS =
  * out of range.
  */
 export const connect = (options: ConnectOptions): Connection => inCall("connect", () => open(options));
+
+/** An invocation may have six requests there that wait for an answer; others must not wait behind these. */
+const MAX_HELD_ON_WORKERS = 2;
+const isWorker = (): boolean => globalThis.navigator?.userAgent === "Cloudflare-Workers";
 
 /** Opens a connection. @throws like {@link connect}; the message does not name the call. */
 export function open(input: ConnectOptions): Connection {
@@ -300,6 +314,9 @@ export function open(input: ConnectOptions): Connection {
       ),
       due: 0,
       tokens: new Map(),
+      heldPlaces: new HeldPlaces(
+        toCount(options.maxHeld ?? (isWorker() ? MAX_HELD_ON_WORKERS : undefined), "maxHeld", 0),
+      ),
     },
   };
 }

@@ -9,6 +9,37 @@ const MIN_PARK_MS = 20;
 /** After so many time-outs no request is parked: on the way, long requests get no answer. */
 const MAX_TIME_OUTS = 2;
 
+/**
+ * The places of a connection for requests that a server holds. A host may limit the requests of an invocation that wait
+ * for their answers (six on Cloudflare Workers): those that hold a name must not queue behind those that wait for it.
+ *
+ * It has the ends of the requests only, so that an invocation that was killed does not keep its places for longer.
+ */
+export class HeldPlaces {
+  readonly #max: number;
+  readonly #ends: number[] = [];
+
+  /** @param max the number of places */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Takes a place until `endMs`, if one is free at `nowMs`. */
+  take(nowMs: number, endMs: number): boolean {
+    const taken = this.#ends.filter((end) => end > nowMs);
+    this.#ends.splice(0, this.#ends.length, ...taken);
+    if (taken.length >= this.#max) return false;
+    this.#ends.push(endMs);
+    return true;
+  }
+
+  /** Gives the place back that was taken until `endMs`. */
+  giveBack(endMs: number): void {
+    const at = this.#ends.indexOf(endMs);
+    if (at >= 0) this.#ends.splice(at, 1);
+  }
+}
+
 /** What became of a request. */
 export interface PollOutcome {
   /** For how long it was to be parked at most, and when its attempt ended, in ms since it was sent. */

@@ -92,7 +92,10 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       if (validMs <= 0) throw ending(new OutcomeUnknownError(name, "no answer for too long"));
       const leftMs = limitOf({ budgetMs, awayAtMs, insists }) - elapsed();
       const limitMs = Math.min(attemptLimitOf(requestTimeoutMs, givenMs), Math.max(leftMs, leastMs)) + moreMs;
-      const parkMs = call.longPoll?.parkMs(Math.min(limitMs, validMs), call.maxParkMs) ?? 0;
+      const wantedParkMs = call.longPoll?.parkMs(Math.min(limitMs, validMs), call.maxParkMs) ?? 0;
+      const endMs = clock.monotonic() + limitMs;
+      const hasPlace = wantedParkMs > 0 && state.heldPlaces.take(clock.monotonic(), endMs);
+      const parkMs = hasPlace ? wantedParkMs : 0;
       const sentAt = clock.now();
       const since = stopwatch(clock);
       const notAfter = Math.floor((sentAt + offsetOf(state.offsets, record) + Math.min(limitMs, validMs)) * 1000);
@@ -103,6 +106,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       const command = [...scriptCall, keys.length, ...keys, ...(takesDeadline ? [notAfter] : []), ...args];
       doubt.sends();
       const outcome = await attempt(route.port, command, limitMs, signal, clock, call.behind, parkMs);
+      if (hasPlace) state.heldPlaces.giveBack(endMs);
 
       // What the outcome shows: of the attempt, of the server's clock and of its holds.
       const answer = outcome.type === "answered" ? outcome : undefined;

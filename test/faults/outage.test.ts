@@ -110,7 +110,7 @@ describe.concurrent("C: nobody listens there, with the defaults", () => {
     expect(await lease.release()).toBe(true);
   });
 
-  it("one that waits makes 8 requests at most, and ends within its wait", async () => {
+  it("one that waits makes few requests, and ends within its wait", async () => {
     const events: LeaseholdEvent[] = [];
     const locks = createLocks({
       url: `http://127.0.0.1:${await closedPort()}`,
@@ -288,13 +288,13 @@ describe.concurrent.each(Object.entries(silences))("C: an outage, %s", (_, fault
     }
   });
 
-  it("acquire lasts no longer than wait and requestTimeout, with 8 requests at most", async () => {
+  it("acquire lasts no longer than wait and requestTimeout, with few requests (49.2)", async () => {
     const { world, locks } = await arrange();
     await using _world = world;
     const { ended, ms } = await timed(locks.lock(world.name).acquire({ wait: 2000 }));
     expect(ended).toMatchObject({ code: "outcome_unknown" });
     expect(ms).toBeLessThan(2000 + TIMEOUT_MS + LATE_MS);
-    expect(world.proxy.count()).toBeLessThanOrEqual(8);
+    expect(world.proxy.count()).toBeLessThanOrEqual(12);
   });
 
   it("maxPolls: 1 makes one request, and a cancel of two at most", async () => {
@@ -338,7 +338,7 @@ async function pass({ forward, answer }: Parameters<Fault>[0]): Promise<void> {
   answer(await forward());
 }
 
-it("C: a wait that went well until an outage ends within wait and requestTimeout, and makes 8 requests of it at most", async () => {
+it("C: a wait that went well until an outage ends within wait and requestTimeout, and makes few requests of it (49.2)", async () => {
   await using world = await startWorld(stack);
   await isFree(world);
   const locks = world.client({ requestTimeout: TIMEOUT_MS });
@@ -349,8 +349,8 @@ it("C: a wait that went well until an outage ends within wait and requestTimeout
   const { ended, ms } = await waiting;
   expect(ended).toMatchObject({ code: "outcome_unknown" });
   expect(ms).toBeLessThan(3000 + TIMEOUT_MS + LATE_MS);
-  // One may have been on its way.
-  expect(world.proxy.count() - before).toBeLessThanOrEqual(9);
+  // They are spread over the wait.
+  expect(world.proxy.count() - before).toBeLessThanOrEqual(14);
 });
 
 describe.concurrent("C: an abort rejects with the signal's reason within half a second, whatever is in progress", () => {

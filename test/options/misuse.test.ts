@@ -394,6 +394,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
     lease: "5s",
     retention: "1m",
     requestTimeout: "1s",
+    maxHeld: 2,
     dialect: "plain",
     holder: "h",
     onEvent: work,

@@ -106,7 +106,15 @@ const ACCEPTED: Readonly<Record<string, readonly Value[]>> = {
   ...{ ifAvailable: FLAG, steal: FLAG, maxHold: MS, maxExtends: [...COUNT, ...ZERO] },
   // Connections.
   ...{ url: NONE, token: ['"0"', '"1"', '"true"'], redis: NONE, fetch: FUNCTION, prefix: [...TEXT, ...EMPTY] },
-  ...{ retention: NONE, requestTimeout: MS, dialect: NONE, holder: TEXT, serverId: TEXT, onEvent: FUNCTION },
+  ...{
+    retention: NONE,
+    requestTimeout: MS,
+    maxHeld: [...COUNT, ...ZERO],
+    dialect: NONE,
+    holder: TEXT,
+    serverId: TEXT,
+    onEvent: FUNCTION,
+  },
   ...{ trace: FUNCTION, around: FUNCTION, ticketKey: TEXT, clock: NONE, random: FUNCTION },
   // Back-offs.
   ...{ floor: MS, cap: NONE, factor: ["Infinity"] },
