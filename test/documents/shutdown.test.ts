@@ -50,8 +50,8 @@ afterAll(() => {
 });
 
 /** An example in a process of its own. */
-function start(subject: string, url: string, more = "") {
-  const text = exampleOf(subject)
+function start(subject: string, url: string, more = "", edit: (text: string) => string = (text) => text) {
+  const text = edit(exampleOf(subject))
     .replace(/"leasehold\/ioredis"/g, '"../../../src/tcp/ioredis.ts"')
     .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
   const file = join(folder, `${subject.replace(/\W/g, "-")}-${children.length}.ts`);
@@ -93,6 +93,9 @@ function start(subject: string, url: string, more = "") {
 
 const locks = () => createLocks({ url: stack.url, token: stack.token });
 const isFree = async (name: string) => (await locks().lock(name).inspect()).state === "free";
+/** How many connections have run a script last. */
+const connections = async (): Promise<number> =>
+  (await stack.redis.command("CLIENT", "LIST")).split("cmd=evalsha").length;
 /** Shorter than each lease in the examples, and than each wait. */
 const PROMPT_MS = 12_000;
 
@@ -167,6 +170,39 @@ describe("the examples of docs/shutdown.md, on SIGTERM", () => {
     expect(await lease.release()).toBe(true);
   }, 60_000);
 
+  it.each(["Express", "Express over TCP"])(
+    "%s: a request whose wait has ended gets 503, and the server goes on (54.10)",
+    { timeout: 60_000 },
+    async (subject) => {
+      const lease = await locks().lock("report:10").acquire({ lease: "10m" });
+      const url = subject === "Express" ? stack.url : stack.redis.url;
+      const server = start(subject, url, "", (text) => text.replace(/wait: "\d+s"/, 'wait: "100ms"'));
+      const [, port] = /port: (\d+)/.exec(await server.says("listening")) ?? [];
+      const ask = () => fetch(`http://127.0.0.1:${port}/reports/10`, { method: "POST" });
+      const { status, headers } = await ask();
+      expect([status, Number(headers.get("Retry-After"))]).toEqual([503, expect.any(Number)]);
+      expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
+      await lease.release();
+      expect(await (await ask()).json()).toEqual({ token: expect.any(Number) });
+      expect(await server.stop()).toMatchObject({ code: 0 });
+    },
+  );
+
+  it("over TCP, a server answers the request that waits with 503, and ends (54.10)", { timeout: 60_000 }, async () => {
+    const lease = await locks().lock("report:11").acquire({ lease: "10m" });
+    const before = await connections();
+    const server = start("Express over TCP", stack.redis.url);
+    const [, port] = /port: (\d+)/.exec(await server.says("listening")) ?? [];
+    const waiting = fetch(`http://127.0.0.1:${port}/reports/11`, { method: "POST" });
+    while ((await connections()) <= before) await pause(20);
+    const ended = server.stop();
+    expect((await waiting).status).toBe(503);
+    const { code, ms } = await ended;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(PROMPT_MS);
+    expect(await lease.release()).toBe(true);
+  });
+
   it("a server answers the request that waits with 503, and ends long before the wait, where Redis is gone (E14)", async () => {
     const lease = await locks().lock("report:9").acquire({ lease: "10m" });
     const proxy = await startProxy(stack.url);
@@ -219,8 +255,6 @@ describe("the examples over ioredis, on SIGTERM (54.3)", () => {
 
   it("a wait ends, takes nothing from the holder, and leaves no holder behind", { timeout: 60_000 }, async () => {
     const lease = await locks().lock("import").acquire({ lease: "10m" });
-    const connections = async (): Promise<number> =>
-      (await stack.redis.command("CLIENT", "LIST")).split("cmd=evalsha").length;
     const before = await connections();
     const waiting = start("Redis over TCP", stack.redis.url);
     while ((await connections()) <= before) await pause(20);
