@@ -83,9 +83,15 @@ type Subject = Pick<Target, "name" | "connection"> & Partial<Pick<Target, "keys"
 /** What to do about a refusal; it follows the reason in the message. */
 function refusal(code: string, error: string, { connection, keys = [] }: Subject): string {
   const host = hostOf(connection);
-  if (/^NOPERM .*\bkeys?\b/.test(error))
-    return `${error}: allow the user the keys of the prefix, ~${connection.prefix}* (here ${keys.join(", ")})`;
-  if (/^NOPERM/.test(error)) return `${error}: use a token that may run scripts, the read-write token of the database`;
+  if (/^NOPERM .*\bkeys?\b/.test(error)) {
+    const used = keys.length === 0 ? "" : ` (here ${keys.join(", ")})`;
+    return `${error}: allow the user the keys of the prefix, ~${connection.prefix}*${used}`;
+  }
+  if (/^NOPERM/.test(error)) {
+    const [, command] = /'([\w|-]+)' command/.exec(error) ?? [];
+    const right = command === undefined ? "" : `, or allow the user +${command}`;
+    return `${error}: use a token that may run scripts, the read-write token of the database${right}`;
+  }
   if (code === "unauthorized") return `${error} by ${host}: check it`;
   if (code === "malformed_answer") return `${host} answered ${error}: check the url and its path`;
   return error;

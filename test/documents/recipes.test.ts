@@ -25,6 +25,7 @@ import { list } from "../../src/list/index.ts";
 import { ioredis } from "../../src/tcp/ioredis.ts";
 import { findPostgres, startPostgres } from "../../tools/postgres.ts";
 import { type RedisServer, startRedis } from "../../tools/redis.ts";
+import { command } from "../../tools/run-command.ts";
 import { run } from "../support/command.ts";
 import { listen } from "../support/proxy.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
@@ -266,7 +267,8 @@ it("docs/hand-over.md: a BullMQ worker takes the lease over, and releases it (54
 
 describe("docs/operations.md: the restricted user", () => {
   const page = textOf("docs/operations.md");
-  const [, rights = ""] = /ACL SETUSER leasehold on >PASSWORD (.*)/.exec(page) ?? [];
+  const [, quoted = ""] = /^redis-cli ACL SETUSER leasehold on '>PASSWORD' (.*)$/m.exec(page) ?? [];
+  const rights = quoted.replaceAll("'", "");
   const added = (label: string): string[] =>
     (new RegExp(`^\\| ${label} \\| (.*) \\|$`, "m").exec(page)?.[1] ?? "")
       .match(/[+][+|\w ]*\w/g)
@@ -321,12 +323,53 @@ describe("docs/operations.md: the restricted user", () => {
       const listing = async () => {
         for await (const { name } of list(createLocks({ redis: ioredis(client) }))) names.push(name);
       };
-      await expect(listing()).rejects.toMatchObject({ code: "unauthorized" });
+      await expect(listing()).rejects.toMatchObject({
+        code: "unauthorized",
+        message: expect.stringMatching(/^NOPERM .*'scan'.*: .*allow the user \+scan$/), // (54.10)
+      });
       await connectAs("service", ...added("`list`, `leasehold ls` and `leasehold ui`"));
       await listing();
       expect(names).toContain("once");
     } finally {
       client.disconnect();
+    }
+  });
+
+  it("can examine the server once the rights of `leasehold doctor` are added, and is told them (54.10)", {
+    timeout: 60_000,
+  }, async () => {
+    const url = await connectAs("examiner", ...added("an ioredis, node-redis or Bun client"));
+    const refused = await command(["doctor", "--redis", url]);
+    expect(refused.out).toMatch(/^fail +exclusion +unauthorized: NOPERM .*~leasehold-doctor:\* \(here/m);
+    expect(refused.out).toMatch(/→ allow the user ~leasehold-doctor:\*/);
+    expect(refused.out).not.toMatch(/leasehold-doctor:\w|may write/);
+    await connectAs("examiner", ...added("an ioredis, node-redis or Bun client"), "~leasehold-doctor:*");
+    expect((await command(["doctor", "--redis", url])).out).not.toMatch(/^fail/m);
+    const token = "test-token-0123456789";
+    const through = await connectAs("examiner", ...added("a gateway"), "~leasehold-doctor:*", "+incr");
+    const gateway = await serveGateway({ redis: through, token, port: 0 });
+    const examined = await command(["doctor", "--url", gateway.url, "--token", token]);
+    await gateway.close();
+    expect(examined.out).not.toMatch(/^fail/m);
+    expect(examined.out).toMatch(/^ok +repeats /m);
+  });
+
+  it("has a read-only token once COMMAND is allowed; without it, the gateway says why not (54.10)", async () => {
+    const [token, readOnlyToken] = ["test-token-0123456789", "reads-token-0123456789"];
+    const url = await connectAs("reader", ...added("a gateway"));
+    const gateway = await serveGateway({ redis: url, token, readOnlyToken, port: 0 });
+    const get = () =>
+      fetch(`${gateway.url}/get/leasehold:a`, { headers: { Authorization: `Bearer ${readOnlyToken}` } });
+    const error = "Redis does not tell which commands only read: nothing was sent";
+    try {
+      const answer = await get();
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toEqual({ error });
+      expect(textOf("gateway/README.md")).toContain(error);
+      await connectAs("reader", ...added("a read-only token of a gateway"));
+      expect((await get()).status).toBe(200);
+    } finally {
+      await gateway.close();
     }
   });
 

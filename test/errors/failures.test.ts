@@ -133,7 +133,7 @@ describe("a failure that proves that nothing ran says so, and is not retried whe
   it("a token that may only read is unauthorized, and says which one to use", async () => {
     const why = "NOPERM this user has no permissions to run the 'evalsha' command";
     const { error, sent } = await acquire(async () => Response.json({ error: why }, { status: 400 }));
-    const message = `${why}: use a token that may run scripts, the read-write token of the database`;
+    const message = `${why}: use a token that may run scripts, the read-write token of the database, or allow the user +evalsha`;
     expect(error).toMatchObject({ code: "unauthorized", message });
     expect(sent).toEqual(["acquire"]);
   });

@@ -183,7 +183,7 @@ describe.concurrent("leasehold", () => {
       const { code, out, err } = await command([...args, "--url", gateway.url, "--token", readOnlyToken]);
       expect({ code, out }).toEqual({ code: 3, out: "" });
       expect(err).toMatch(
-        /^leasehold: NOPERM .*: use a token that may run scripts, the read-write token of the database /,
+        /^leasehold: NOPERM .*: use a token that may run scripts, the read-write token of the database, or allow the user \+(scan|evalsha) /,
       );
       expect(err).toContain("(to read a name, a command runs a script, so none works with a read-only token)\n");
     }

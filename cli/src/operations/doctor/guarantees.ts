@@ -7,6 +7,7 @@ import { LeaseholdError, LeaseLostError } from "../../../../src/shared/errors.ts
 import { ask } from "../ask.ts";
 import { privateConnection } from "../private.ts";
 import { type Check, type Finding, fail, ok, type Patient } from "./finding.ts";
+import { adviceOn } from "./refusals.ts";
 
 const LEASE_MS = 30_000;
 /** A lease whose end is awaited, on a fast connection; on a slow one it must outlast its own answer. */
@@ -163,10 +164,7 @@ export function protocolChecks(): readonly Check[] {
         return await step(bench);
       } catch (error) {
         if (!(error instanceof LeaseholdError)) throw error;
-        const advice = /NOPERM/.test(error.message)
-          ? "use a token that may write"
-          : "see https://leasehold.github.io/leasehold/errors";
-        return fail(`${error.code}: ${patient.scrub(error.message)}`, advice);
+        return fail(`${error.code}: ${patient.scrub(error.message)}`, adviceOn(error));
       }
     };
   return [...NAMES.map((name, at) => ({ name, run: on(STEPS[at] ?? clean) })), { name: "clean-up", run: on(clean) }];

@@ -7,6 +7,7 @@ import { ask } from "../ask.ts";
 import { privateConnection } from "../private.ts";
 import type { RestEndpoint } from "../target.ts";
 import { type Check, ok, type Patient, skip, warn } from "./finding.ts";
+import { adviceOn } from "./refusals.ts";
 
 const TIMES = 10;
 const KEY_MS = 60_000;
@@ -55,6 +56,8 @@ export const repeats: Check = {
       return warn(says, "locks are safe, your own INCR is not: turn off the proxy's retries");
     } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof LeaseholdError && error.code === "unauthorized")
+        return warn(scrub(error.message), adviceOn(error));
       return warn(
         scrub(error instanceof Error ? error.message : "failed"),
         "run the doctor again when the connection is stable",
