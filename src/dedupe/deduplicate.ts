@@ -203,15 +203,20 @@ export async function deduplicate(
   const { waitUntil } = settings;
   const execution = waitUntil ? { waitUntil } : found;
   const elapsed = stopwatch(systemClock);
-  const delivery = refuseHost(x) ?? (await identify(x, settings));
-  x.held.restore();
-  if (delivery === null) return (await next()).response;
-  if (isResponse(delivery)) {
-    reportRefusal(x, delivery, settings, elapsed());
-    return delivery;
+  try {
+    const delivery = refuseHost(x) ?? (await identify(x, settings));
+    x.held.restore();
+    if (delivery === null) return (await next()).response;
+    if (isResponse(delivery)) {
+      reportRefusal(x, delivery, settings, elapsed());
+      return delivery;
+    }
+    const answered = attempt(x, next, settings, execution, delivery);
+    // Keeps the run alive when the sender disconnects.
+    boundWaitUntil(execution ?? {})?.(answered.catch(noop));
+    return await answered;
+  } finally {
+    // Also without a handler: a server such as `wrangler dev` drains what is left of the body.
+    x.held.release();
   }
-  const answered = attempt(x, next, settings, execution, delivery);
-  // Keeps the run alive when the sender disconnects.
-  boundWaitUntil(execution ?? {})?.(answered.catch(noop));
-  return answered;
 }

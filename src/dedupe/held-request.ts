@@ -8,7 +8,7 @@ export interface HeldRequest {
   bytes(): Promise<Bytes>;
   /** Makes the body readable again, by every method of the platform, after other code may have read it. */
   restore(): void;
-  /** Passes the request to the handler: an unread body is no longer kept, and may be streamed. */
+  /** Passes the request to the handler, or back to the server: an unread body is no longer kept, and may be streamed. */
   release(): void;
 }
 

@@ -55,6 +55,30 @@ describe("the request", () => {
     ["scope", { scope: async (request) => `a scope of ${(await request.arrayBuffer()).byteLength} bytes` }],
     ["fingerprint", { fingerprint: (request) => request.text() }],
   ];
+  it.each(
+    ([["a plain request", (given: Request) => given], ...KINDS] as typeof KINDS).flatMap(([kind, make]) =>
+      readers.map(([who, options]) => ({ kind, make, who, options })),
+    ),
+  )("can be drained after each answer, as `wrangler dev` does: $kind, read by $who (54.10)", async (each) => {
+    let runs = 0;
+    const handle = (): Response => new Response(null, { status: runs++ === 0 ? 500 : 200 });
+    const hook = dedupe({ locks, key, ...each.options }, handle);
+    const id = freshName();
+    const headers = { "X-Id": id, "X-GitHub-Delivery": id };
+    const refused = dedupe({ locks, key: github({ verify: () => false }) }, handle);
+    const statuses: number[] = [];
+    for (const endpoint of [hook, hook, hook, refused]) {
+      const given = each.make(post(headers));
+      statuses.push((await endpoint(given)).status);
+      if (given.body !== null && !given.bodyUsed) {
+        const reader = given.body.getReader();
+        while (!(await reader.read()).done);
+      }
+    }
+    expect(statuses).toEqual([500, 200, 200, 401]);
+    expect(runs).toBe(2);
+  });
+
   it.each(readers)("is whole for the handler when %s has read it", async (_who, options) => {
     const hook = dedupe({ locks, key, ...options }, async (request) => new Response(await request.text()));
     const id = freshName();
