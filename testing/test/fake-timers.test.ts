@@ -52,6 +52,13 @@ it("goes with fake timers that are put in place later", async () => {
   await scene(redis, (ms) => redis.advance(ms));
 });
 
+it("says how to move the timers of node:test (54.10)", async () => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  await expect(createTestRedis().advance("1s")).rejects.toThrow(
+    /call mock\.timers\.tick\(ms\), then await redis\.advance\(0\)$/,
+  );
+});
+
 it("goes with the timers of node:test", async () => {
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const redis = createTestRedis();

@@ -115,7 +115,10 @@ export function manualTime(startMs: number | undefined): ServerTime {
     }
     if (at === now()) return;
     const clock = fakeClock();
-    if (!clock) throw new Error("these fake timers are moved by their own means, which moves this clock, too");
+    if (!clock) {
+      const means = "these fake timers are moved by their own means, which moves this clock, too";
+      throw new Error(`${means}: call mock.timers.tick(ms), then await redis.advance(0)`);
+    }
     await clock.tickAsync(at - now());
   }
 
