@@ -443,6 +443,33 @@ describe("docs/set-nx.md", () => {
   });
 });
 
+it("docs/webhook-hosts.md: a server of node:http logs what its handler throws, answers 500, and goes on (54.10)", {
+  timeout: 60_000,
+}, async () => {
+  const sources = pathToFileURL(join(ROOT, "tools/sources.ts")).href;
+  const index = textsOf("webhook-hosts").findIndex((text) => text.includes('from "node:http"'));
+  const child = spawn(process.execPath, ["--no-warnings", "--import", sources, write("webhook-hosts", index)], {
+    env: { ...process.env, PORT: "0" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  try {
+    let printed = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
+    while (!/port: \d+/.test(printed)) {
+      if (child.exitCode !== null) throw new Error(`it ended: ${printed}`);
+      await pause(20);
+    }
+    const [, port] = /port: (\d+)/.exec(printed) ?? [];
+    const send = (id: string, body: string) =>
+      fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers: { "webhook-id": id }, body });
+    expect((await send(freshName(), "no JSON")).status).toBe(500);
+    expect(await (await send(freshName(), '{"a":1}')).json()).toEqual({ a: 1 });
+    await vi.waitFor(() => expect(printed).toContain("SyntaxError"), { timeout: 20_000 });
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
+
 it("docs/express.md: a delivery runs once, and SIGTERM leaves nothing locked", { timeout: 60_000 }, async () => {
   const sources = pathToFileURL(join(ROOT, "tools/sources.ts")).href;
   const child = spawn(process.execPath, ["--no-warnings", "--import", sources, write("express")], {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
@@ -28,7 +29,7 @@ function d1Of(database: DatabaseSync) {
   };
 }
 
-it("the Worker of docs/stripe.md writes once, replays a duplicate, refuses a forged event, and forgets old tokens (54.5)", async () => {
+it("the Worker of docs/stripe.md writes once, replays a duplicate, refuses a forged event, and forgets old tokens; its curl is signed (54.5, 54.10)", async () => {
   const [example] = blocksOf(textOf("docs/stripe.md"));
   const text = example?.text.replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
   const file = join(folder, "stripe.ts");
@@ -55,6 +56,18 @@ it("the Worker of docs/stripe.md writes once, replays a duplicate, refuses a for
       new Request("https://example.com/", { method: "POST", body, headers: { "Stripe-Signature": signature } }),
       env,
     );
+  const [shell] = blocksOf(textOf("docs/stripe.md")).filter(({ language }) => language === "sh");
+  // `curl`'s arguments are those of the page: its header and its body.
+  const script = `curl() { printf '%s\\n' "$4" "$6"; }\n${shell?.text}`;
+  const printed = execFileSync("sh", ["-c", script], { env: { ...process.env, STRIPE_WEBHOOK_SECRET: secret } });
+  const [header = "", body = ""] = printed.toString().split("\n");
+  const verified = await new Stripe(env.STRIPE_KEY).webhooks.constructEventAsync(
+    body,
+    header.split(": ")[1] ?? "",
+    secret,
+  );
+  expect(verified).toMatchObject({ id: "evt_1", type: "invoice.paid" });
+
   const [first, again, forged] = [await send(payload), await send(payload), await send(`${payload} `)];
   expect([first.status, await first.json()]).toEqual([200, { paid: "in_42" }]);
   expect([again.status, again.headers.get("Idempotent-Replayed")]).toEqual([200, "true"]);
@@ -62,7 +75,7 @@ it("the Worker of docs/stripe.md writes once, replays a duplicate, refuses a for
   expect(database.prepare("SELECT invoice FROM paid").all()).toEqual([{ invoice: "in_42" }]);
 
   const tokens = () => database.prepare("SELECT COUNT(*) AS n FROM leasehold_fence").get();
-  database.exec("INSERT INTO leasehold_fence VALUES ('an event of 1970', 1)");
+  database.exec("INSERT INTO leasehold_fence (name, token) VALUES ('an event of 1970', 1)");
   await worker.scheduled({}, env);
   expect(tokens()).toEqual({ n: 1 });
 });
