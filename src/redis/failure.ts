@@ -83,10 +83,8 @@ type Subject = Pick<Target, "name" | "connection"> & Partial<Pick<Target, "keys"
 /** What to do about a refusal; it follows the reason in the message. */
 function refusal(code: string, error: string, { connection, keys = [] }: Subject): string {
   const host = hostOf(connection);
-  if (/^NOPERM .*\bkeys?\b/.test(error)) {
-    const used = keys.length === 0 ? "" : ` (here ${keys.join(", ")})`;
-    return `${error}: allow the user the keys of the prefix, ~${connection.prefix}*${used}`;
-  }
+  if (/^NOPERM .*\bkeys?\b/.test(error))
+    return `${error}: allow the user the keys of the prefix, ~${connection.prefix}* (here ${keys.join(", ")})`;
   if (/^NOPERM/.test(error)) {
     const [, command] = /'([\w|-]+)' command/.exec(error) ?? [];
     const right = command === undefined ? "" : `, or allow the user +${command}`;
