@@ -188,6 +188,28 @@ function kill(child: ChildProcess): Promise<void> {
   });
 }
 
+/** How often another port is tried if a program took the free one first. */
+const MAX_PORTS = 5;
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && /Address already in use|was taken by another server/.test(error.message);
+
+/** Launches a server on a port that is free. */
+async function launchOnFreePort(
+  binary: string,
+  dir: string,
+  extra: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly port: number; readonly child: ChildProcess }> {
+  for (let tries = 1; ; tries++) {
+    const port = await freePort();
+    try {
+      return { port, child: await launch(binary, port, dir, extra, env) };
+    } catch (error) {
+      if (!isTaken(error) || tries === MAX_PORTS) throw error;
+    }
+  }
+}
+
 /**
  * Starts a private server. `extra` are further command-line options of redis-server; without `onPort`, a free port is
  * chosen. `env` is added to the environment of its process.
@@ -199,10 +221,14 @@ export async function startRedis(
 ): Promise<RedisServer> {
   guardExit();
   const binary = findRedis();
-  const port = onPort ?? (await freePort());
   const dir = mkdtempSync(join(tmpdir(), "leasehold-redis-"));
   folders.add(dir);
-  let child = await launch(binary, port, dir, extra, env);
+  const launched =
+    onPort === undefined
+      ? await launchOnFreePort(binary, dir, extra, env)
+      : { port: onPort, child: await launch(binary, onPort, dir, extra, env) };
+  const { port } = launched;
+  let { child } = launched;
   return {
     port,
     url: `redis://127.0.0.1:${port}`,

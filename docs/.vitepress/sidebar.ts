@@ -54,7 +54,6 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ["Graceful shutdown", "shutdown"],
     ["Tests", "testing"],
     ["Redis over TCP", "tcp"],
-    ["Durable Objects", "durable-object"],
     ["Next.js", "nextjs"],
     ["NestJS", "nest"],
     ["Express", "express"],
@@ -65,6 +64,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   group("Operate", [
     ["Operations", "operations"],
     ["The gateway in detail", "gateway"],
+    ["Durable Objects", "durable-object"],
     ["Command line", "command-line"],
     ["The page", "ui"],
     ["Traces and metrics", "observability"],

@@ -85,9 +85,10 @@ export function toStatement(
   params: readonly unknown[],
   dialect: TableDialect,
   call = "fence.write",
+  usage = "write(lease, sql, params)",
 ): Statement {
   if (typeof sql !== "string" || !Array.isArray(params))
-    throw new TypeError(`${call}: sql must be a string, and params a list`);
+    throw new TypeError(`${call}: sql must be a string, and params a list: ${usage}`);
   const bare = bareSql(sql, dialect);
   const start = bare.search(/\S/);
   const end = bare.replace(/[\s;]+$/, "").length;

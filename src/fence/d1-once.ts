@@ -66,7 +66,7 @@ export function d1Once<S extends D1Statement>(db: D1Like<S>): ManagedOnceDatabas
       const result = await work({
         run(text, params = []) {
           if (!isOpen) throw new TypeError("commit: the work has returned, so this statement would be lost");
-          added.push(toStatement(text, params, "sqlite", "commit: tx.run"));
+          added.push(toStatement(text, params, "sqlite", "commit: tx.run", "tx.run(sql, params)"));
         },
       });
       isOpen = false;

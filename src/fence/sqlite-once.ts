@@ -81,7 +81,7 @@ export function sqliteOnce<Db extends SqliteOnceDatabase>(db: Db): ManagedOnceDa
       return atomically(db, () => once(attempt, work)) as StoredResult<T>;
     },
     async setup() {
-      const first = async (statement: Statement) => all(statement)[0] as Record<string, unknown> | undefined;
+      const first = async (statement: Statement) => all(statement)[0] as unknown as Record<string, unknown> | undefined;
       const run = async (statement: Statement) => db.prepare(statement.sql).run(...statement.params);
       await setupTable({ dialect: "sqlite", table: sql.table, first, run, columns: "done" });
     },

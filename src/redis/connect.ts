@@ -268,7 +268,9 @@ export const connect = (options: ConnectOptions): Connection => inCall("connect"
 
 /** An invocation may have six requests there that wait for an answer; others must not wait behind these. */
 const MAX_HELD_ON_WORKERS = 2;
-const isWorker = (): boolean => globalThis.navigator?.userAgent === "Cloudflare-Workers";
+const isWorker = (): boolean =>
+  (globalThis as { readonly navigator?: { readonly userAgent?: string } }).navigator?.userAgent ===
+  "Cloudflare-Workers";
 
 /** Opens a connection. @throws like {@link connect}; the message does not name the call. */
 export function open(input: ConnectOptions): Connection {
