@@ -90,11 +90,11 @@ export function createStep({ connection, lease, id, isNamed, ended, leaseMs, ttl
   /** @throws TypeError if the step would wait for the work that calls it. */
   function checkWait(name: string, caller: Running): void {
     if (!waitsFor(name, caller.name)) return;
-    const given = shown(name);
+    const shownName = shown(name);
     const why =
       name === caller.name
-        ? `${given} was called by its own work, which it would wait for: choose another name`
-        : `${given} was called by the work of ${shown(caller.name)}, which it waits for`;
+        ? `${shownName} was called by its own work, which it would wait for: choose another name`
+        : `${shownName} was called by the work of ${shown(caller.name)}, which it waits for`;
     throw new TypeError(`step: ${why}`);
   }
 
@@ -119,12 +119,12 @@ export function createStep({ connection, lease, id, isNamed, ended, leaseMs, ttl
         // An earlier release stored the result under a key of its own: it is read by the first request.
         const reads = isNamed && connection.group === undefined && !former.read;
         const routes = reads ? sharedRoutes() : undefined;
-        const asked = runScript(both, heldBegin, args, { ...request, routes });
+        const answered = runScript(both, heldBegin, args, { ...request, routes });
         if (reads) {
           former.read = inspectFormer(targetOf(connection, "once", [key]), { routes });
           former.read.catch(noop);
         }
-        const reply = await asked;
+        const reply = await answered;
         if (reply.status !== "lost" && reply.status !== "held") return reply;
         // The lease learns of its loss, and so does the signal of the turn.
         await lease.verify();

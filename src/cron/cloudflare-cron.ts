@@ -102,7 +102,7 @@ export function cloudflareCron<
       connection: connect(env),
       ...due,
       context: ctx,
-      work: (given) => handler(given as never, controller, env, ctx),
+      work: (run) => handler(run as never, controller, env, ctx),
     });
   };
 }

@@ -53,7 +53,7 @@ export function cronCore<LocksOf extends readonly unknown[]>(
       }));
       return runOccurrence({
         ...{ connection, ...checked, next, settings, onReport },
-        work: async (given) => refuseUnstarted(await work(given), door),
+        work: async (run) => refuseUnstarted(await work(run), door),
       });
     },
   };

@@ -57,8 +57,8 @@ export type CronRouteOptions = CronOptions<[request: Request]> & {
 const SECRET = "CRON_SECRET";
 
 /** Returns the secret, or why there is none, so that every request must be refused. */
-function findSecret(given: string | undefined): { readonly secret: string } | { readonly problem: string } {
-  const reading = given === undefined ? readVariable(SECRET) : { value: given };
+function findSecret(configured: string | undefined): { readonly secret: string } | { readonly problem: string } {
+  const reading = configured === undefined ? readVariable(SECRET) : { value: configured };
   if ("isDenied" in reading) return { problem: `${SECRET} is unknown: ${whyDenied([SECRET])}` };
   return reading.value ? { secret: reading.value } : { problem: `${SECRET} is not set` };
 }
@@ -138,12 +138,12 @@ function slotFinder(options: CronRouteOptions): (request: Request, nowMs: number
 }
 
 /** Cancels the handler's response, which is not sent. @throws an error for a response that counts as one. */
-function judge(given: unknown): void {
-  if (!isResponse(given)) return;
+function judge(candidate: unknown): void {
+  if (!isResponse(candidate)) return;
   // An unread body would hold a connection. Not awaited: a stream may never finish cancelling.
-  if (!given.body?.locked) given.body?.cancel?.().catch(noop);
-  if (verdictOf(given) === "done") return;
-  throw new Error(`the handler answered ${given.status === 0 ? "Response.error()" : given.status}`);
+  if (!candidate.body?.locked) candidate.body?.cancel?.().catch(noop);
+  if (verdictOf(candidate) === "done") return;
+  throw new Error(`the handler answered ${candidate.status === 0 ? "Response.error()" : candidate.status}`);
 }
 
 /**
@@ -208,9 +208,9 @@ export function cronRoute(
     const occurrence = findSlot(request, connection.clock.now());
     if (occurrence === undefined) return answer(400, { status: "malformed", error: NO_OCCURRENCE });
     let began = false;
-    const work = async (given: Run | UnprotectedRun): Promise<void> => {
+    const work = async (run: Run | UnprotectedRun): Promise<void> => {
       began = true;
-      judge(await handler(given as never, request));
+      judge(await handler(run as never, request));
     };
     try {
       return answer(200, await run({ connection, name, ...occurrence, context: requestContext(), work }));

@@ -42,7 +42,7 @@ export interface Begun {
    * The lease of the job's lock and of the slot. Extending it extends both, and it is lost with either; only
    * {@link Begun.end} releases them at the end of its `keepAlive`.
    */
-  readonly kept: HeldLease;
+  readonly held: HeldLease;
   readonly attempt: number;
   /** When the run began, in ISO 8601. */
   readonly startedAt: string;
@@ -105,21 +105,21 @@ async function ranBefore({ connection, name, slot }: SlotToRun): Promise<string 
  * @throws LeaseholdError if Redis does not answer; LeaseLostError if the lease of every try had ended before the work
  * could begin.
  */
-export async function beginRun(asked: SlotToRun): Promise<Begun | AlreadyRan | StillRunning> {
+export async function beginRun(slotToRun: SlotToRun): Promise<Begun | AlreadyRan | StillRunning> {
   for (let tries = 1; ; tries++) {
-    const found = await tryToBegin(asked);
-    if (found.status !== "begun" || found.kept.remaining() > 0) return found;
+    const found = await tryToBegin(slotToRun);
+    if (found.status !== "begun" || found.held.remaining() > 0) return found;
     // This invocation froze; meanwhile others may have run the slot, or another one.
-    await found.kept.release().catch(() => false);
-    if (tries === MAX_TRIES) throw new LeaseLostError(found.kept.lease.name, "expired");
+    await found.held.release().catch(() => false);
+    if (tries === MAX_TRIES) throw new LeaseLostError(found.held.lease.name, "expired");
   }
 }
 
-async function tryToBegin(asked: SlotToRun): Promise<Begun | AlreadyRan | StillRunning> {
-  const { connection, name, slot, next, settings } = asked;
+async function tryToBegin(slotToRun: SlotToRun): Promise<Begun | AlreadyRan | StillRunning> {
+  const { connection, name, slot, next, settings } = slotToRun;
   const { leaseMs, ttlMs } = settings;
   const { retentionMs, holder, clock } = connection;
-  const { lock, all, end, calls } = slotOf(asked);
+  const { lock, all, end, calls } = slotOf(slotToRun);
   const following = next?.()?.toISOString();
   const about = { name, slot, ...(following !== undefined && { next: following }) };
   const startedAt = new Date(clock.now()).toISOString();
@@ -143,20 +143,20 @@ async function tryToBegin(asked: SlotToRun): Promise<Begun | AlreadyRan | StillR
 
   const { id, token, attempt, doubted } = answer;
   const hold = { target: lock, ...calls, id, token, leaseMs, doubted, works: 1, adds: () => noTicket };
-  const kept = await grantLease(hold, { ...answer, holds: 1 }, undefined, undefined);
+  const held = await grantLease(hold, { ...answer, holds: 1 }, undefined, undefined);
   const begun: Begun = {
     status: "begun",
-    kept,
+    held,
     attempt,
     startedAt,
     async end({ result, busyMs = 0, ...how }) {
       const run = JSON.stringify({ ...about, token, startedAt, ...how, attempt });
       const call = { operation: "complete", doubted, doubt: new Doubt(), busyMs };
       // Nothing may rely on the lease from here on: an answer that is lost may have released it.
-      const wasHeld = kept.remaining() > 0;
-      kept.finish();
+      const wasHeld = held.remaining() > 0;
+      held.finish();
       const reply = await end(id, token, call, result && `=${JSON.stringify(result)}`, run);
-      const heldMs = kept.heldMs();
+      const heldMs = held.heldMs();
       if (reply.status === "closed") {
         if (wasHeld) lock.emit?.({ type: "released", token, heldMs });
         return;
@@ -166,20 +166,20 @@ async function tryToBegin(asked: SlotToRun): Promise<Begun | AlreadyRan | StillR
       if (result) throw new LeaseLostError(lock.name, reason);
     },
   };
-  return answer.follows === 1 ? begun : adoptOr(asked, begun);
+  return answer.follows === 1 ? begun : adoptOr(slotToRun, begun);
 }
 
 /** Ends a run whose slot a client of an earlier release has run, as that one did; otherwise returns it. */
-async function adoptOr(asked: SlotToRun, begun: Begun): Promise<Begun | AlreadyRan> {
-  const { name, slot } = asked;
+async function adoptOr(slotToRun: SlotToRun, begun: Begun): Promise<Begun | AlreadyRan> {
+  const { name, slot } = slotToRun;
   try {
-    const before = await ranBefore(asked);
+    const before = await ranBefore(slotToRun);
     if (before === undefined) return begun;
     const result = timedOf(before);
     await begun.end({ outcome: "ran", durationMs: result.durationMs, result });
     return { status: "skipped: already ran", name, slot, ...result };
   } catch (error) {
-    await begun.kept.release().catch(() => false);
+    await begun.held.release().catch(() => false);
     throw error;
   }
 }

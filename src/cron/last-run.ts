@@ -77,8 +77,8 @@ async function read(connection: Connection, name: string): Promise<LastRun | nul
 export async function lastRun(locks: ConnectionSource, name: string): Promise<LastRun | null> {
   if (typeof locks === "string") throw new TypeError("lastRun: the locks come before the name: lastRun(locks, name)");
   const [connection, view] = inCall("lastRun", () => {
-    const given = connectionOf(locks);
-    return [given, jobView(given, toPart(name, "name", WITH_EXPRESSION_BYTES))];
+    const connection = connectionOf(locks);
+    return [connection, jobView(connection, toPart(name, "name", WITH_EXPRESSION_BYTES))];
   });
   // An earlier release keeps the record under a key of its own.
   return (await read(view, name)) ?? (view === connection ? null : read(connection, name));

@@ -63,19 +63,19 @@ const MAX_LEASE_DAYS = 300;
 /** The lease for a `maxDuration`: 1 % more for clock drift, the same again and a second in reserve for the network. */
 const outlasting = (ms: number): number => Math.ceil(ms * 1.02) + 1000;
 
-function toMaxDuration(given: number | Exclude<Duration, number>): number {
-  if (typeof given !== "number") {
-    const ms = toMs(given, "maxDuration", 1000);
-    if (ms > DAY_MS) throw misuse(RangeError, `maxDuration ${shown(given)} is too long: 1 s to 24 h`);
+function toMaxDuration(value: number | Exclude<Duration, number>): number {
+  if (typeof value !== "number") {
+    const ms = toMs(value, "maxDuration", 1000);
+    if (ms > DAY_MS) throw misuse(RangeError, `maxDuration ${shown(value)} is too long: 1 s to 24 h`);
     return ms;
   }
   // A larger number was probably meant as milliseconds.
-  if (!(given >= 1 && given <= MAX_SECONDS))
+  if (!(value >= 1 && value <= MAX_SECONDS))
     throw misuse(
       RangeError,
-      `maxDuration ${shown(given)} must be 1 to ${MAX_SECONDS}, in seconds, or a string such as "60s"`,
+      `maxDuration ${shown(value)} must be 1 to ${MAX_SECONDS}, in seconds, or a string such as "60s"`,
     );
-  return given * 1000;
+  return value * 1000;
 }
 
 /** The names of the options of every cron. */
@@ -86,11 +86,11 @@ const SHARED = "locks maxDuration lease maxHold ttl waitUntil onUnavailable onRe
  *
  * @throws TypeError or RangeError for an invalid option; the message does not name the call.
  */
-export function toSettings(given: Omit<CronOptions, "locks">, own: string): Settings {
-  checkOptions(given, `${SHARED} ${own}`);
-  boundWaitUntil(given);
-  const { maxDuration, lease, maxHold } = given;
-  toFunction(given.onReport ?? noop, "onReport");
+export function toSettings(options: Omit<CronOptions, "locks">, own: string): Settings {
+  checkOptions(options, `${SHARED} ${own}`);
+  boundWaitUntil(options);
+  const { maxDuration, lease, maxHold } = options;
+  toFunction(options.onReport ?? noop, "onReport");
   if (maxDuration !== undefined && (lease ?? maxHold) !== undefined)
     throw misuse(TypeError, "maxDuration sets the lease: omit lease and maxHold");
   const leaseMs = maxDuration === undefined ? toLease(lease ?? "60s") : outlasting(toMaxDuration(maxDuration));
@@ -98,8 +98,8 @@ export function toSettings(given: Omit<CronOptions, "locks">, own: string): Sett
     throw misuse(RangeError, `lease ${shown(lease)} is too long: at most ${MAX_LEASE_DAYS} days`);
   return {
     leaseMs,
-    ttlMs: toTtl(given.ttl ?? "7d"),
-    open: isOpen(given),
+    ttlMs: toTtl(options.ttl ?? "7d"),
+    open: isOpen(options),
     limits: maxDuration === undefined ? { maxHold: `${toHold(maxHold ?? "1h", "maxHold")}ms` } : { maxExtends: 0 },
   };
 }

@@ -42,6 +42,6 @@ export async function runCron(options: RunCronOptions, work: (run: never) => unk
     name: inCall("runCron", () => toPart(options.name, "name")),
     slot: options.slot,
     context: requestContext(),
-    work: (given) => work(given as never),
+    work: (run) => work(run as never),
   });
 }

@@ -67,9 +67,9 @@ export interface Invocation extends SlotToRun {
 }
 
 /** Does the work under the lease of a run, and ends the run by one request. */
-async function perform(invocation: Invocation, { kept, attempt, startedAt, end }: Begun): Promise<Ran> {
+async function perform(invocation: Invocation, { held, attempt, startedAt, end }: Begun): Promise<Ran> {
   const { connection, name, slot, work } = invocation;
-  const { lease } = kept;
+  const { lease } = held;
   const { token } = lease;
   const elapsed = stopwatch(connection.clock);
   const run: Run = {
@@ -95,7 +95,7 @@ async function perform(invocation: Invocation, { kept, attempt, startedAt, end }
     // timer may be late after a freeze.
     lease.throwIfEnded();
   } catch (error) {
-    await failed(kept.ended() ? "lost" : "failed", error);
+    await failed(held.ended() ? "lost" : "failed", error);
     throw error;
   }
   // No other run overlapped, so this one counts as done even if that is stored late, unless another has begun the slot
@@ -144,7 +144,7 @@ async function beginAndPerform(invocation: Invocation): Promise<Report> {
     done.report = await perform(invocation, begun);
   };
   try {
-    await begun.kept.run(work, undefined, limits);
+    await begun.held.run(work, undefined, limits);
   } catch (error) {
     // The end of the lease after all was done does not undo it.
     if (!done.report) throw error;

@@ -74,8 +74,8 @@ export interface Occurrences {
  *
  * @throws TypeError or RangeError for an invalid schedule; the message does not name the call.
  */
-export function occurrences(given: Schedule): Occurrences {
-  const { schedule, every, clockTolerance } = given ?? {};
+export function occurrences(input: Schedule): Occurrences {
+  const { schedule, every, clockTolerance } = input ?? {};
   if ((schedule === undefined) === (every === undefined)) throw misuse(TypeError, "pass either schedule or every");
   const everyMs = every === undefined ? MINUTE_MS : toMs(every, "every", 1000);
   if (schedule !== undefined && typeof schedule?.latest !== "function")
@@ -127,15 +127,15 @@ interface Identified {
  */
 export function slotOf(call: Identified): string;
 export function slotOf(schedule: Schedule, now?: Date): Date;
-export function slotOf(given: Schedule | Identified, now: Date = new Date()): Date | string {
+export function slotOf(schedule: Schedule | Identified, now: Date = new Date()): Date | string {
   return inCall("slotOf", () => {
-    if (typeof given === "object" && given && "id" in given) {
-      checkOptions(given, "id");
-      const { id } = given;
+    if (typeof schedule === "object" && schedule && "id" in schedule) {
+      checkOptions(schedule, "id");
+      const { id } = schedule;
       return toPart(Number.isSafeInteger(id) ? `${id}` : (id as string), "id");
     }
-    checkOptions(given, `${SCHEDULE_OPTIONS} id timezone>schedule tz>schedule`);
-    const { due } = occurrences(given);
+    checkOptions(schedule, `${SCHEDULE_OPTIONS} id timezone>schedule tz>schedule`);
+    const { due } = occurrences(schedule);
     if (!(now instanceof Date) || Number.isNaN(now.getTime()))
       throw misuse(TypeError, `now must be a valid Date, not ${shown(now)}`);
     return due(now.getTime());

@@ -99,7 +99,7 @@ export function vercelSchedule<Scheduled extends ScheduledRun, Rest extends unkn
       name: inCall("vercelSchedule", () => (typeof name === "function" ? name(due) : name)),
       slot: slot(due),
       context: requestContext(),
-      work: (given) => handler(given as never, due, ...rest),
+      work: (run) => handler(run as never, due, ...rest),
     });
     if (whileRunning === "throw" && report.status === "skipped: still running")
       throw new LockTimeoutError(`a run of "${report.name}" is still running elsewhere`, {

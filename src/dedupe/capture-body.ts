@@ -66,13 +66,13 @@ function lackOf({ body, headers, status }: Response, maxBytes: number): Lack | u
  *
  * @throws the error of the body's stream.
  */
-export async function captureBody(given: Response, maxBytes: number): Promise<Captured> {
-  const lack = lackOf(given, maxBytes);
-  if (lack !== undefined) return { response: given, body: lack };
-  if (!given.body) return { response: given, body: new Uint8Array() };
-  const [ours, theirs] = given.body.tee();
-  const found = await readAll(ours, maxBytes);
-  if (typeof found === "string") return { response: new Response(theirs, given), body: found };
-  theirs.cancel().catch(noop);
-  return { response: new Response(found, given), body: found };
+export async function captureBody(response: Response, maxBytes: number): Promise<Captured> {
+  const lack = lackOf(response, maxBytes);
+  if (lack !== undefined) return { response, body: lack };
+  if (!response.body) return { response, body: new Uint8Array() };
+  const [captured, forwarded] = response.body.tee();
+  const found = await readAll(captured, maxBytes);
+  if (typeof found === "string") return { response: new Response(forwarded, response), body: found };
+  forwarded.cancel().catch(noop);
+  return { response: new Response(found, response), body: found };
 }

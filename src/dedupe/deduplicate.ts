@@ -176,10 +176,10 @@ async function attempt(
     return answerInPlace(x, turn, settings);
   }
   const { lease: held, attempt: number, commit } = turn;
-  const given: Delivery = { protected: true, lease: Object.assign(held, noTicket), attempt: number, commit };
+  const handed: Delivery = { protected: true, lease: Object.assign(held, noTicket), attempt: number, commit };
   let answered: Answered;
   try {
-    answered = await runHandler(() => next(given), turn, settings, execution);
+    answered = await runHandler(() => next(handed), turn, settings, execution);
   } catch (error) {
     report("failed");
     throw error;

@@ -17,7 +17,7 @@ export interface HeldRequestOptions {
   /** The error message for a lost body, which other code has read. */
   readonly whenLost: string;
   /** The body, if other code read it and kept it. */
-  readonly kept?: Bytes | undefined;
+  readonly buffered?: Bytes | undefined;
   /** Called with the request whenever its body is readable again. */
   readonly onRestore?: ((request: Request) => void) | undefined;
 }
@@ -25,8 +25,8 @@ export interface HeldRequestOptions {
 const EMPTY = new Uint8Array(new ArrayBuffer(0));
 
 /** Whether another request can replace this one: frameworks extend the class, or add properties to its instances. */
-const isPlain = (given: Request): boolean =>
-  Object.getPrototypeOf(given) === Request.prototype && Object.getOwnPropertyNames(given).length === 0;
+const isPlain = (request: Request): boolean =>
+  Object.getPrototypeOf(request) === Request.prototype && Object.getOwnPropertyNames(request).length === 0;
 
 /** Everything of a request that reads its body, or says whether it was read. */
 const READERS = ["arrayBuffer", "blob", "body", "bodyUsed", "bytes", "clone", "formData", "json", "text"] as const;
@@ -43,12 +43,12 @@ interface Lent {
 
 /**
  * Lends a request: every member that reads the body is that of a copy, so that each function may read it, and the
- * request itself stays unread. `kept` is its body if other code has read it.
+ * request itself stays unread. `body` is its body if other code has read it.
  */
-function lend(given: Request, kept: Bytes | undefined): Lent {
-  const { url, method, headers } = given;
-  const clone = given.clone.bind(given);
-  const names = READERS.filter((name) => name in given);
+function lend(request: Request, body: Bytes | undefined): Lent {
+  const { url, method, headers } = request;
+  const clone = request.clone.bind(request);
+  const names = READERS.filter((name) => name in request);
   let lent: Request | undefined;
 
   function natively<T>(call: () => T): T {
@@ -61,15 +61,15 @@ function lend(given: Request, kept: Bytes | undefined): Lent {
   }
   function read(name: (typeof READERS)[number]): unknown {
     if (name === "bodyUsed") return lent?.bodyUsed === true;
-    lent ??= kept ? new Request(url, { method, headers, body: kept }) : natively(clone);
+    lent ??= body ? new Request(url, { method, headers, body }) : natively(clone);
     const member: unknown = Reflect.get(lent, name, lent);
     return typeof member === "function" ? member.bind(lent) : member;
   }
   function begin(): void {
-    for (const name of names) Reflect.defineProperty(given, name, { get: () => read(name), configurable: true });
+    for (const name of names) Reflect.defineProperty(request, name, { get: () => read(name), configurable: true });
   }
   function end(): void {
-    for (const name of names) Reflect.deleteProperty(given, name);
+    for (const name of names) Reflect.deleteProperty(request, name);
   }
   begin();
   return {
@@ -82,14 +82,14 @@ function lend(given: Request, kept: Bytes | undefined): Lent {
 }
 
 /** Wraps a request and its body. */
-export function heldRequest(given: Request, { whenLost, kept, onRestore }: HeldRequestOptions): HeldRequest {
-  const plain = isPlain(given);
-  const hasBody = given.body !== null;
-  const isLost = given.bodyUsed && kept === undefined;
-  const [readOnce, clone] = [given.arrayBuffer.bind(given), given.clone.bind(given)];
-  const lent = hasBody && !isLost ? lend(given, kept) : undefined;
-  let request = given;
-  let read = hasBody ? kept : undefined;
+export function heldRequest(original: Request, { whenLost, buffered, onRestore }: HeldRequestOptions): HeldRequest {
+  const plain = isPlain(original);
+  const hasBody = original.body !== null;
+  const isLost = original.bodyUsed && buffered === undefined;
+  const [readOnce, clone] = [original.arrayBuffer.bind(original), original.clone.bind(original)];
+  const lent = hasBody && !isLost ? lend(original, buffered) : undefined;
+  let request = original;
+  let read = hasBody ? buffered : undefined;
   let reading: Promise<ArrayBuffer> | undefined;
 
   async function bytes(): Promise<Bytes> {
@@ -106,7 +106,7 @@ export function heldRequest(given: Request, { whenLost, kept, onRestore }: HeldR
   function restore(): void {
     lent?.next();
     if (!read) return;
-    if (plain && (request === given || request.bodyUsed)) request = new Request(given, { body: read });
+    if (plain && (request === original || request.bodyUsed)) request = new Request(original, { body: read });
     onRestore?.(request);
   }
 
@@ -122,7 +122,7 @@ export function heldRequest(given: Request, { whenLost, kept, onRestore }: HeldR
     },
     restore,
     release() {
-      if (!kept) lent?.end();
+      if (!buffered) lent?.end();
     },
   };
 }

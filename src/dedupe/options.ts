@@ -143,8 +143,8 @@ function toScopeOf(scope: AnyOptions["scope"], { signsId }: Settings["sender"]):
   if (scope === undefined) return async (x) => [endpointOf(x.held.request, !signsId)];
   if (typeof scope === "function") {
     return async (x) => {
-      const given = await scope(...argsOf(x));
-      return inCall("dedupe", () => toScope(given));
+      const scoped = await scope(...argsOf(x));
+      return inCall("dedupe", () => toScope(scoped));
     };
   }
   const parts = toScope(scope);
@@ -155,10 +155,10 @@ const KNOWN =
   "locks key scope lease maxHold ttl fingerprint maxAttempts replay onUnavailable waitUntil onRunning onExhausted onMismatch verify>key retries>maxAttempts";
 
 /** Checks the options. @throws TypeError or RangeError for an invalid one. */
-export const toSettings = (given: object): Settings => inCall("dedupe", () => check(given));
+export const toSettings = (options: object): Settings => inCall("dedupe", () => check(options));
 
-function check(given: object): Settings {
-  const options = (given ?? refuse("options are missing: pass { locks, key }")) as AnyOptions;
+function check(input: object): Settings {
+  const options = (input ?? refuse("options are missing: pass { locks, key }")) as AnyOptions;
   checkOptions(options, KNOWN);
   const { locks, fingerprint, waitUntil, lease, maxHold, maxAttempts } = options;
   if (typeof locks !== "function") connectionOf(locks);

@@ -38,10 +38,10 @@ export type Forms = { readonly [Status in DedupeStatus]?: Partial<Problem> };
 export function problem(
   newResponse: MakeResponse,
   status: DedupeStatus,
-  given: Problem,
+  options: Problem,
   settings?: { readonly sender: { readonly answers?: Forms | undefined } },
 ): Response {
-  const { code, title, detail, retryAfterMs, headers }: Problem = { ...given, ...settings?.sender.answers?.[status] };
+  const { code, title, detail, retryAfterMs, headers }: Problem = { ...options, ...settings?.sender.answers?.[status] };
   const body = JSON.stringify({ type: `urn:leasehold:dedupe:${status}`, title, status: code, detail });
   return newResponse(body, {
     status: code,
@@ -60,11 +60,11 @@ export function drop(response: Response | undefined): void {
 }
 
 /** Sets the status header on the handler's response. A response that cannot be sent becomes a 500. */
-export function mark(given: Response, status: DedupeStatus): Response {
-  const detail = unsendable(given);
-  let response = given;
+export function mark(original: Response, status: DedupeStatus): Response {
+  const detail = unsendable(original);
+  let response = original;
   if (detail !== undefined) {
-    drop(given);
+    drop(original);
     response = problem(bareResponse, "failed", { code: 500, title: "The handler gave no valid answer", detail });
   }
   // A response that switches protocols cannot be rebuilt.

@@ -7,7 +7,7 @@ import type { WaitUntil } from "../shared/wait-until.ts";
 import { bareResponse, type MakeResponse } from "./exchange.ts";
 import type { Settings } from "./options.ts";
 import { type DedupeStatus, drop, mark, problem } from "./response.ts";
-import { type Kept, type StoredAnswer, shorten, toStored } from "./stored-answer.ts";
+import { type Storable, type StoredAnswer, shorten, toStored } from "./stored-answer.ts";
 
 /** The used part of a platform's execution context. */
 export interface Execution {
@@ -48,8 +48,8 @@ const isFailure = (response: Response): boolean =>
   verdictOf(response) === "failed" || unsendable(response) !== undefined;
 
 /** Whether the handler's error shows that another attempt has taken over. */
-const isOvertaken = (error: unknown, name: string, ours: boolean | undefined): boolean =>
-  error instanceof StaleTokenError ? error.lockName === name : error instanceof LeaseLostError && ours === false;
+const isOvertaken = (error: unknown, name: string, isCurrent: boolean | undefined): boolean =>
+  error instanceof StaleTokenError ? error.lockName === name : error instanceof LeaseLostError && isCurrent === false;
 
 /**
  * Ends a failed attempt before the answer is sent, so that a redelivery can begin; it takes at most `requestTimeout`.
@@ -58,8 +58,8 @@ const isOvertaken = (error: unknown, name: string, ours: boolean | undefined): b
  */
 async function giveUp(turn: Started, error: unknown): Promise<boolean> {
   // False if the attempt had already ended.
-  const ours = await turn.fail().catch(() => undefined);
-  return isOvertaken(error, turn.lease.name, ours);
+  const isCurrent = await turn.fail().catch(() => undefined);
+  return isOvertaken(error, turn.lease.name, isCurrent);
 }
 
 /** The stored form of the answer, without its body if that is too large. */
@@ -67,7 +67,7 @@ const storable = (answer: StoredAnswer): StoredAnswer =>
   writeResult(answer).text === undefined ? shorten(answer) : answer;
 
 /** Stores the answer, and decides which response to send. */
-async function store({ response, answer }: Kept, turn: Started, settings: Settings): Promise<Answered> {
+async function store({ response, answer }: Storable, turn: Started, settings: Settings): Promise<Answered> {
   try {
     await turn.complete(storable(answer));
     return { response: mark(response, "processed"), status: "processed" };
@@ -85,16 +85,16 @@ async function store({ response, answer }: Kept, turn: Started, settings: Settin
 /** Runs the handler and stores its answer. @throws what the handler throws. */
 async function handle(next: () => Promise<Ended>, turn: Started, settings: Settings): Promise<Answered> {
   let ended: Ended;
-  let kept: Kept | undefined;
+  let stored: Storable | undefined;
   try {
     ended = await next();
     const { response, error } = ended;
-    if (response && error === undefined && !isFailure(response)) kept = await toStored(response, settings.replay);
+    if (response && error === undefined && !isFailure(response)) stored = await toStored(response, settings.replay);
   } catch (error) {
     if (await giveUp(turn, error)) return stale(settings);
     throw error;
   }
-  if (kept) return store(kept, turn, settings);
+  if (stored) return store(stored, turn, settings);
   const { response, error } = ended;
   if (await giveUp(turn, error)) {
     drop(response);

@@ -35,28 +35,29 @@ function storeBody(bytes: Uint8Array): Pick<StoredAnswer, "text" | "bytes"> {
 }
 
 /** The handler's response for the client, and its stored form. */
-export interface Kept {
+export interface Storable {
   readonly response: Response;
   readonly answer: StoredAnswer;
 }
 
 /** Extracts the stored form of the handler's response. @throws the error of the body's stream. */
-export async function toStored(given: Response, replay: ReplaySettings | undefined): Promise<Kept> {
-  const { status, headers } = given;
-  const kept: Record<string, string> = {};
+export async function toStored(original: Response, replay: ReplaySettings | undefined): Promise<Storable> {
+  const { status, headers } = original;
+  const replayed: Record<string, string> = {};
   const keep = (name: string): void => {
     const value = headers.get(name);
-    if (value !== null) kept[name] = value;
+    if (value !== null) replayed[name] = value;
   };
   // A redirect is useless without its target.
   if (status >= 300 && status < 400) keep("location");
-  if (!replay) return { response: given, answer: { status, ...(kept["location"] !== undefined && { headers: kept }) } };
+  if (!replay)
+    return { response: original, answer: { status, ...(replayed["location"] !== undefined && { headers: replayed }) } };
   for (const name of replay.headers) keep(name);
-  const { response, body } = await captureBody(given, replay.maxBytes);
-  if (typeof body !== "string") return { response, answer: { status, headers: kept, ...storeBody(body) } };
+  const { response, body } = await captureBody(original, replay.maxBytes);
+  if (typeof body !== "string") return { response, answer: { status, headers: replayed, ...storeBody(body) } };
   // It would describe a missing body.
-  delete kept["content-type"];
-  return { response, answer: { status, headers: kept, lacks: body } };
+  delete replayed["content-type"];
+  return { response, answer: { status, headers: replayed, lacks: body } };
 }
 
 /** Removes the body, which made the answer too large. */

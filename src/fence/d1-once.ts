@@ -53,8 +53,8 @@ export function d1Once<S extends D1Statement>(db: D1Like<S>): ManagedOnceDatabas
   const look = (attempt: Committing): Promise<RowRead[]> => all([sql.read(namesOf(attempt))]);
 
   return {
-    async commit<T>(given: Committing, work: (tx: D1OnceTransaction) => Promise<T> | T): Promise<StoredResult<T>> {
-      const attempt = toCommitting(given);
+    async commit<T>(committing: Committing, work: (tx: D1OnceTransaction) => Promise<T> | T): Promise<StoredResult<T>> {
+      const attempt = toCommitting(committing);
       if (attempt.attempt > 1) {
         const [row] = rowsOf({ ...attempt, under: undefined }, "");
         const standing: Standing<T> = standingOf(attempt, await all(row ? sql.claim(row) : []));

@@ -44,18 +44,18 @@ export function durableObjectOnce<Txn extends GuardTransaction>(storage: OnceSto
     throw new TypeError(`durableObjectOnce: storage must be a Durable Object's, not ${shown(storage)}`);
 
   return {
-    async commit<T>(given: Committing, work: (txn: Txn) => Promise<T> | T): Promise<StoredResult<T>> {
-      const attempt = toCommitting(given);
+    async commit<T>(committing: Committing, work: (txn: Txn) => Promise<T> | T): Promise<StoredResult<T>> {
+      const attempt = toCommitting(committing);
       return storage.transaction(async (txn) => {
         const names = rowsOf(attempt, "").map(({ name }) => name);
-        const kept = await Promise.all(
+        const stored = await Promise.all(
           names.map(async (name) => {
             const done = name === attempt.key ? await txn.get<Kept>(DONE + name) : undefined;
             const token = (await txn.get<number>(guardKeyOf(name))) ?? 0;
             return { name, token, result: done?.result, done_at: done?.done_at };
           }),
         );
-        const standing = standingOf<T>(attempt, kept);
+        const standing = standingOf<T>(attempt, stored);
         if (standing.status === "done") return standing.result;
         if (standing.status === "stale") throw standing.error;
         const text = toText(await work(txn));

@@ -49,8 +49,8 @@ export function guard<Txn extends GuardTransaction>(storage: GuardStorage<Txn>):
   if (typeof storage?.transaction !== "function")
     throw new TypeError(`guard: storage must be a Durable Object's, not ${shown(storage)}`);
 
-  async function write<T>(given: Fenced, work: (txn: Txn) => Promise<T> | T): Promise<T> {
-    const lease = toFenced(given);
+  async function write<T>(fenced: Fenced, work: (txn: Txn) => Promise<T> | T): Promise<T> {
+    const lease = toFenced(fenced);
     if (typeof work !== "function") throw new TypeError(`guard.write: work must be a function, not ${shown(work)}`);
     return storage.transaction(async (txn) => {
       const seen = (await txn.get<number>(guardKeyOf(lease.name))) ?? 0;

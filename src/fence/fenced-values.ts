@@ -74,10 +74,10 @@ export function fencedValues(source: ConnectionSource, options: RedisFenceOption
   }
 
   async function operate<Reply extends { readonly status: string }>(
-    given: Fenced,
+    fenced: Fenced,
     ask: (target: Target, head: Head, doubt: Doubt) => Promise<Reply | Refused>,
   ): Promise<Exclude<Reply, Refused>> {
-    const lease = toFenced(given);
+    const lease = toFenced(fenced);
     const target = fenceOf(lease.name);
     const id = randomId();
     for (let round = 1; ; round++) {

@@ -113,8 +113,8 @@ export function objectFence(store: ObjectStore): ObjectFence {
    * Reads, compares tokens, and writes if the ETag is unchanged, until the outcome is known. A late duplicate of the
    * request finds another ETag. Without `content`, the object keeps its own.
    */
-  async function place(given: Fenced, key: string, content: Uint8Array | undefined): Promise<void> {
-    const lease = toFenced(given);
+  async function place(fenced: Fenced, key: string, content: Uint8Array | undefined): Promise<void> {
+    const lease = toFenced(fenced);
     toKey(key);
     const id = randomId();
     let unsure: { readonly etag: string | undefined } | undefined;

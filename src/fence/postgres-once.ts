@@ -15,7 +15,7 @@ export interface PostgresPool {
 }
 
 /** The client of a pool whose `connect` also takes a callback, as that of `pg` does. */
-type ClientOfOverloads<Pool> = Pool extends { connect: { (): Promise<infer Client>; (...given: never[]): unknown } }
+type ClientOfOverloads<Pool> = Pool extends { connect: { (): Promise<infer Client>; (...args: never[]): unknown } }
   ? Client
   : unknown;
 type ClientOfPool<Pool> = Pool extends { connect(): Promise<infer Client> } ? Client : unknown;

@@ -152,8 +152,8 @@ export function tableFence(driver: TableDriver): TableBatchFence {
     }
   }
 
-  async function batch(given: Fenced, statements: readonly Statement[]): Promise<readonly number[]> {
-    const lease = toFenced(given);
+  async function batch(fenced: Fenced, statements: readonly Statement[]): Promise<readonly number[]> {
+    const lease = toFenced(fenced);
     const work = statements.map(({ sql, params }) => toStatement(sql, params, dialect));
     // The guard refuses by an error, which undoes everything. A condition in the caller's statement would read the table
     // before a concurrent claim.
@@ -163,11 +163,11 @@ export function tableFence(driver: TableDriver): TableBatchFence {
   return {
     batch,
     setup: () => setupTable(driver),
-    async claim(given) {
-      const lease = toFenced(given);
+    async claim(fenced) {
+      const lease = toFenced(fenced);
       await guarded(lease, () => driver.claim(lease));
     },
-    write: async (given, sql, params = []) => (await batch(given, [{ sql, params }]))[0] ?? 0,
+    write: async (fenced, sql, params = []) => (await batch(fenced, [{ sql, params }]))[0] ?? 0,
   };
 }
 
@@ -176,8 +176,8 @@ export function sqlFence(driver: Driver): SqlBatchFence {
   const { dialect } = driver;
   return {
     ...tableFence(driver),
-    async update(given, row) {
-      const lease = toFenced(given);
+    async update(fenced, row) {
+      const lease = toFenced(fenced);
       const guarded = { ...row, token: lease.token, dialect };
       const rows = await driver.run(guardedUpdate(guarded));
       if (rows > 0) return rows;
@@ -185,8 +185,8 @@ export function sqlFence(driver: Driver): SqlBatchFence {
       if (seen > lease.token) throw new StaleTokenError(lease, seen);
       return 0;
     },
-    async upsert(given, row) {
-      const lease = toFenced(given);
+    async upsert(fenced, row) {
+      const lease = toFenced(fenced);
       const guarded = { ...row, token: lease.token, dialect };
       if ((await driver.run(guardedUpsert(guarded))) > 0) return;
       const seen = await driver.first(tokenOf(guarded)).catch(() => undefined);

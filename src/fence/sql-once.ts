@@ -63,10 +63,10 @@ export function sqlOnce<Tx>(database: SqlTransactions<Tx>): ManagedOnceDatabase<
   const query = (tx: Tx, statement: { readonly sql: string; readonly params: readonly unknown[] }) =>
     database.query(tx, statement.sql, [...statement.params]);
 
-  function rowsIn(given: readonly unknown[]): readonly RowRead[] {
-    if (!Array.isArray(given))
-      throw new TypeError(`sqlOnce: query must resolve to a list of rows, not ${shown(given)}`);
-    return given.map((row) => sql.decode(row as RowRead));
+  function rowsIn(result: readonly unknown[]): readonly RowRead[] {
+    if (!Array.isArray(result))
+      throw new TypeError(`sqlOnce: query must resolve to a list of rows, not ${shown(result)}`);
+    return result.map((row) => sql.decode(row as RowRead));
   }
 
   /** Reads the rows in a transaction of its own, so that no earlier snapshot hides them. */
@@ -96,8 +96,8 @@ export function sqlOnce<Tx>(database: SqlTransactions<Tx>): ManagedOnceDatabase<
   }
 
   return {
-    async commit<T>(given: Committing, work: (tx: Tx) => Promise<T> | T): Promise<StoredResult<T>> {
-      const attempt = toCommitting(given);
+    async commit<T>(committing: Committing, work: (tx: Tx) => Promise<T> | T): Promise<StoredResult<T>> {
+      const attempt = toCommitting(committing);
       const committed = async (): Promise<StoredResult<T>> => {
         try {
           return await once(attempt, work);

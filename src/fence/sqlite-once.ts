@@ -72,8 +72,8 @@ export function sqliteOnce<Db extends SqliteOnceDatabase>(db: Db): ManagedOnceDa
   }
 
   return {
-    async commit<T>(given: Committing, work: (tx: Db) => Promise<T> | T): Promise<StoredResult<T>> {
-      const attempt = toCommitting(given);
+    async commit<T>(committing: Committing, work: (tx: Db) => Promise<T> | T): Promise<StoredResult<T>> {
+      const attempt = toCommitting(committing);
       if (work.constructor.name === "AsyncFunction")
         throw new TypeError("commit: work on sqliteOnce must be synchronous, not an async function");
       if (db.isTransaction || db.inTransaction)

@@ -22,7 +22,7 @@ export async function heldRequestOf({ req }: Context): Promise<HeldRequest> {
     }
     default: {
       const body = new Uint8Array(await req.arrayBuffer());
-      return heldRequest(req.raw, { whenLost: "", kept: body, onRestore });
+      return heldRequest(req.raw, { whenLost: "", buffered: body, onRestore });
     }
   }
 }

@@ -221,18 +221,18 @@ interface Checked {
 const RUN_OPTIONS = "signal waitUntil keepAlive backoff wait timeout>wait maxPolls onUnavailable";
 
 /** Checks the options of a run. @throws TypeError or RangeError; the message does not name the call. */
-export function checkRun(given: Partial<OnceRunOptions>): Checked {
-  checkBegin(given, RUN_OPTIONS);
-  const waitUntil = boundWaitUntil(given);
-  toLimits(given.keepAlive, waitUntil);
+export function checkRun(options: Partial<OnceRunOptions>): Checked {
+  checkBegin(options, RUN_OPTIONS);
+  const waitUntil = boundWaitUntil(options);
+  toLimits(options.keepAlive, waitUntil);
   for (const option of ["maxPolls", "backoff"] as const)
-    if (given[option] !== undefined && given.wait === undefined) throw misuse(TypeError, `${option} needs wait`);
+    if (options[option] !== undefined && options.wait === undefined) throw misuse(TypeError, `${option} needs wait`);
   const waiting = {
-    waitMs: given.wait === undefined ? undefined : toMs(given.wait, "wait", 0),
-    maxPolls: toCount(given.maxPolls, "maxPolls"),
-    backoff: toFunction(given.backoff ?? defaultBackoff, "backoff"),
+    waitMs: options.wait === undefined ? undefined : toMs(options.wait, "wait", 0),
+    maxPolls: toCount(options.maxPolls, "maxPolls"),
+    backoff: toFunction(options.backoff ?? defaultBackoff, "backoff"),
   };
-  return { waitUntil, open: isOpen(given), waiting };
+  return { waitUntil, open: isOpen(options), waiting };
 }
 
 /**
@@ -256,16 +256,16 @@ export const once = (connection: ConnectionSource, key: string, options: OnceOpt
 export function onceOf(key: string, { target, begin }: Attempts): Once {
   async function run<T>(...args: RunArguments<OnceRunOptions, (turn: Started | undefined) => Promise<T> | T>) {
     const call = `${callOf(target)}.run`;
-    const [given, work] = toRun(args, call);
-    const { waitUntil, open, waiting } = inCall(call, () => checkRun(given));
-    const turn = await orUnprotected(target, open, () => begin(given, waiting));
+    const [options, work] = toRun(args, call);
+    const { waitUntil, open, waiting } = inCall(call, () => checkRun(options));
+    const turn = await orUnprotected(target, open, () => begin(options, waiting));
     if (!turn) return { status: "unprotected", result: refuseUnstarted(await work(undefined), call) };
     if (turn.status === "done") return { ...turn, fresh: false };
     if (turn.status !== "started") return turn;
     const { lease } = turn;
     const held = { target, token: lease.token, lease, heldMs: stopwatch(target.connection.clock) };
     const finished = runAround(held, (leaveRunning) =>
-      finish(target, turn, work, waitUntil, given.keepAlive, leaveRunning),
+      finish(target, turn, work, waitUntil, options.keepAlive, leaveRunning),
     );
     waitUntil?.(finished.catch(noop));
     return finished;
@@ -273,7 +273,7 @@ export function onceOf(key: string, { target, begin }: Attempts): Once {
 
   return {
     name: key,
-    begin: (given) => begin(given),
+    begin: (options) => begin(options),
     run: run as Once["run"],
     async inspect() {
       const record = await inspectRecord(target);

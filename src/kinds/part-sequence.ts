@@ -370,14 +370,14 @@ function spendingOf({ target }: Hold, holding: Holding, { requests }: Acquisitio
  */
 export function countsOf(
   labels: readonly string[],
-  given: unknown,
+  value: unknown,
   min: number,
   max: readonly number[],
 ): readonly number[] {
   const must = `a number of permits for each of ${labels.map((label) => shown(label)).join(", ")}`;
-  if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw misuse(TypeError, `permits ${shown(given)} must be ${must}`);
-  const counts = new Map<string, unknown>(Object.entries(given));
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw misuse(TypeError, `permits ${shown(value)} must be ${must}`);
+  const counts = new Map<string, unknown>(Object.entries(value));
   const odd = [...counts.keys()].find((name) => !labels.includes(name));
   if (odd !== undefined) throw misuse(TypeError, `permits of ${shown(odd)}, which is no part of it: give ${must}`);
   return labels.map((label, n) => {

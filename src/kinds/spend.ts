@@ -18,9 +18,9 @@ const named = (names: readonly string[], numbers: string): readonly string[] =>
 export async function spendPermits(target: Target, spends: readonly Spend[], call: Call): Promise<SpendReply> {
   const { connection } = spends[0]?.target ?? target;
   const keys = spends.flatMap((spend) => spend.target.keys);
-  const given = spends.flatMap(({ id, token, count, stock }) => [id, token, count, stock.initial, stock.ttlMs]);
+  const parts = spends.flatMap(({ id, token, count, stock }) => [id, token, count, stock.initial, stock.ttlMs]);
   const due = call.doubted ? dueOf({ ...target, connection, keys }) : 0;
-  const args = [connection.retentionMs, due, ...given] as const;
+  const args = [connection.retentionMs, due, ...parts] as const;
   const answer = await runScript({ ...target, connection, keys }, semaphoreSpend, args, call);
   if (answer.status === "spent") return answer;
   const names = named(

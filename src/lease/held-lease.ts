@@ -127,7 +127,7 @@ export class HeldLease {
     const members = hold.adds?.(hold, {
       release: () => this.release(),
       learn: (answer) => this.#learn(answer),
-      spend: (...given) => this.#spend(...given),
+      spend: (...args) => this.#spend(...args),
     });
     Object.assign(this.#shown, members);
     HeldLease.#all.set(this.lease, this);

@@ -125,10 +125,10 @@ function resultOf<R>(ended: Ended<R> | Running, tool: string): R | ToolError {
  *
  * @throws TypeError for a single argument that is no context.
  */
-function argumentsOf<Args, Extra>(given: readonly unknown[]): [args: Args, extra: Extra] {
-  if (given.length !== 1) return given as [args: Args, extra: Extra];
-  if (!readContext(given[0])) throw unknownContext(given[0], "it as the second argument");
-  return [undefined as Args, given[0] as Extra];
+function argumentsOf<Args, Extra>(values: readonly unknown[]): [args: Args, extra: Extra] {
+  if (values.length !== 1) return values as [args: Args, extra: Extra];
+  if (!readContext(values[0])) throw unknownContext(values[0], "it as the second argument");
+  return [undefined as Args, values[0] as Extra];
 }
 
 /**
@@ -184,7 +184,7 @@ export function idempotentTool<Args, Extra extends AnyContext, R extends object>
   source: ConnectionSource,
   options: IdempotentToolOptions<Args, Extra>,
   handler: Handler<Args, Extra, R>,
-): (...given: unknown[]) => Promise<R | ToolError> {
+): (...args: unknown[]) => Promise<R | ToolError> {
   toWork(handler, "idempotentTool", "idempotentTool(connection, options, handler)", options, "handler");
   const { scope, onMissing, name: tool, ttl, lease, wait } = options ?? {};
   const [connection, keys, fixed, prefix] = inCall("idempotentTool", () => {
@@ -201,14 +201,14 @@ export function idempotentTool<Args, Extra extends AnyContext, R extends object>
   /** The owner of a call's keys. */
   async function ownerOf(extra: Extra): Promise<readonly string[]> {
     if (fixed) return fixed;
-    const given = typeof scope === "function" ? await scope(extra) : undefined;
+    const scoped = typeof scope === "function" ? await scope(extra) : undefined;
     return inCall("idempotentTool", () =>
-      typeof scope === "function" ? toScope(given as Scope) : [clientOf(readContext(extra), extra)],
+      typeof scope === "function" ? toScope(scoped as Scope) : [clientOf(readContext(extra), extra)],
     );
   }
 
-  return async function callOnce(...given) {
-    const [args, extra] = inCall("idempotentTool", () => argumentsOf<Args, Extra>(given));
+  return async function callOnce(...values) {
+    const [args, extra] = inCall("idempotentTool", () => argumentsOf<Args, Extra>(values));
     const { place } = keys;
     const found = await inCall("idempotentTool", () => keys.read(args, extra));
     if (found === undefined) {

@@ -141,7 +141,7 @@ export async function takeOverLock<T>(handed: HandedLock, work: MessageWork<T>):
   };
   const under = { target: lock, id: own?.id ?? id, token: heldToken, leaseMs, doubted: true, works: 1 };
   const granted = { ...answer, remaining: Math.min(answer.remaining, answer.heldRemaining), holds: 1 };
-  const kept = new HeldLease({ ...under, ...calls }, granted, own ? () => ticket : await ticketOf(under));
+  const underLease = new HeldLease({ ...under, ...calls }, granted, own ? () => ticket : await ticketOf(under));
   message.emit?.({ type: "turn", status: "started", token, attempt, heldMs: 0 });
   if (!own) {
     lock.emit?.({ type: "acquired", token: heldToken, waitedMs: answer.waitedMs, polls: answer.polls });
@@ -150,10 +150,10 @@ export async function takeOverLock<T>(handed: HandedLock, work: MessageWork<T>):
 
   async function end(result: string, busyMs = 0): Promise<void> {
     // Nothing may rely on the lease from here on: an answer that is lost may have released it.
-    const wasHeld = kept.remaining() > 0;
-    kept.finish();
+    const wasHeld = underLease.remaining() > 0;
+    underLease.finish();
     const reply = await endAs(id, token, own, result, { operation: "complete", doubt: new Doubt(), busyMs });
-    const heldMs = kept.heldMs();
+    const heldMs = underLease.heldMs();
     if (wasHeld) lock.emit?.({ type: "released", token: heldToken, heldMs });
     message.emit?.({
       type: "turn",
@@ -172,7 +172,7 @@ export async function takeOverLock<T>(handed: HandedLock, work: MessageWork<T>):
       return { status: "done", stored: false, fresh: true, result, token, error };
     };
     try {
-      await end(`=${written.text ?? ""}`, kept.remaining());
+      await end(`=${written.text ?? ""}`, underLease.remaining());
     } catch (error) {
       if (!(error instanceof LeaseholdError) || error.code === "lease_lost") throw error;
       return unstored(error.code, error);
@@ -203,7 +203,7 @@ export async function takeOverLock<T>(handed: HandedLock, work: MessageWork<T>):
     let result: T;
     try {
       result = refuseUnstarted(await work(lease, { attempt, commit }), "takeOver");
-      const lost = kept.noticeLoss();
+      const lost = underLease.noticeLoss();
       if (lost) throw lost;
     } catch (error) {
       await end("").catch(noop);
@@ -211,5 +211,5 @@ export async function takeOverLock<T>(handed: HandedLock, work: MessageWork<T>):
     }
     return complete(result);
   };
-  return kept.run(run, undefined, limits);
+  return underLease.run(run, undefined, limits);
 }

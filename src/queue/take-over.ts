@@ -77,9 +77,9 @@ export function takeOver<T>(
 export async function takeOver<T>(
   lock: Acquirable,
   ticket: string,
-  ...given: RunArguments<TakeOverOptions, MessageWork<T> & OnlyJson<T>>
+  ...args: RunArguments<TakeOverOptions, MessageWork<T> & OnlyJson<T>>
 ): Promise<TakenOver<T>> {
-  const [options, work] = toRun(given, "takeOver", "takeOver(lock, ticket, options, work)");
+  const [options, work] = toRun(args, "takeOver", "takeOver(lock, ticket, options, work)");
   const { ttl = "15d", lease, maxHold, maxExtends } = options;
   const limits = { maxHold, maxExtends };
   const [part, checked] = inCall("takeOver", () => {
@@ -112,7 +112,7 @@ export async function takeOver<T>(
   let held: HeldByOthers | undefined;
 
   /** The handed-over lease if it is live, otherwise a new one. */
-  async function ours(): Promise<Lease> {
+  async function liveLease(): Promise<Lease> {
     if (await handed.verify()) return handed;
     try {
       return await anew.acquire({ lease, wait: 0, ...same });
@@ -127,7 +127,7 @@ export async function takeOver<T>(
   const job = once(connection, key, { ttl, lease });
   try {
     const run = async (turn: Started): Promise<T> => {
-      const own = await ours();
+      const own = await liveLease();
       // Holders of a semaphore work at the same time, so a higher token makes no other stale.
       const commit =
         part.target.kind === "semaphore"
