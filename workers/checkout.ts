@@ -1,6 +1,6 @@
 /**
  * A checkout that sells no article twice. `PUT /orders/<id>` with `{ "plum": 2, "pear": 1 }` reserves the articles, has
- * the card checked, spends the reservation, and takes the money. The same request, sent again after any failure,
+ * the card checked, spends the reservation, and takes the money. The same request, retried after any failure,
  * continues where the order is. Who leaves, and a Worker that dies, return their articles when the lease ends.
  */
 import { createLocks, type Duration, fromEnv, LeaseLostError, type PermitsByName } from "leasehold";
@@ -19,7 +19,7 @@ type Order = { items: string; status: Status; tickets: string };
 
 /** The stock of these articles. All are of one group, so that they are spent together or not at all. */
 function stockOf(env: Env, items: PermitsByName) {
-  // A spend is remembered for the retention: for as long as a request may be sent again.
+  // A spend is remembered for the retention: for as long as a request may be retried.
   const locks = createLocks(fromEnv(env, { lease: env.LEASE, retention: "1h" }));
   const stock = locks.group("stock");
   return locks.multiLock(Object.keys(items).map((article) => stock.semaphore(article, { ttl: "365d" })));
@@ -58,7 +58,7 @@ async function advance(env: Env, id: string, { items: text, status, tickets }: O
     try {
       await lease.spend(items);
     } catch (error) {
-      // After any other failure nobody knows yet, and the request is sent again.
+      // After any other failure nobody knows yet, and the request is retried.
       if (!(error instanceof LeaseLostError)) throw error;
       await ask(env, "void", id);
       return move("expired");

@@ -93,8 +93,9 @@ export async function runScript<Args extends readonly (string | number)[], Reply
       const leftMs = limitOf({ budgetMs, awayAtMs, insists }) - elapsed();
       const limitMs = Math.min(attemptLimitOf(requestTimeoutMs, givenMs), Math.max(leftMs, leastMs)) + moreMs;
       const wantedParkMs = call.longPoll?.parkMs(Math.min(limitMs, validMs), call.maxParkMs) ?? 0;
-      const endMs = clock.monotonic() + limitMs;
-      const hasPlace = wantedParkMs > 0 && state.heldPlaces.take(clock.monotonic(), endMs);
+      const nowMs = clock.monotonic();
+      const endMs = nowMs + limitMs;
+      const hasPlace = wantedParkMs > 0 && state.heldPlaces.take(nowMs, endMs);
       const parkMs = hasPlace ? wantedParkMs : 0;
       const sentAt = clock.now();
       const since = stopwatch(clock);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LongPoll, type PollOutcome } from "../../src/redis/long-poll.ts";
+import { HeldPlaces, LongPoll, type PollOutcome } from "../../src/redis/long-poll.ts";
 
 const LIMIT_MS = 1000;
 const PARK_MS = 800;
@@ -60,5 +60,24 @@ describe("what a request says of the next one", () => {
 
   it("one that was not to be parked says nothing", () => {
     expect(pollOf(10_000, { ...LATE, parkMs: 0 }, { ...BROKEN_OFF, parkMs: 0 }).parkMs(5000)).toBe(4500);
+  });
+});
+
+describe("the places for held requests", () => {
+  it("are as many as allowed, and free again when a request has ended (49.4)", () => {
+    const places = new HeldPlaces(2);
+    expect([places.take(0, 100), places.take(0, 200), places.take(0, 300)]).toEqual([true, true, false]);
+    places.giveBack(100);
+    expect([places.take(0, 300), places.take(0, 400)]).toEqual([true, false]);
+    expect(new HeldPlaces(0).take(0, 100)).toBe(false);
+  });
+
+  it("end with the attempt if an invocation was killed, and are not given back twice (49.4)", () => {
+    const places = new HeldPlaces(1);
+    expect(places.take(0, 100)).toBe(true);
+    expect([places.take(99, 200), places.take(100, 200)]).toEqual([false, true]);
+    // What is late to end gives back no place of another request.
+    places.giveBack(100);
+    expect(places.take(101, 300)).toBe(false);
   });
 });
