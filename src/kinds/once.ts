@@ -32,8 +32,7 @@ import {
 } from "./attempts.ts";
 
 /**
- * Options of a `run`. `maxPolls`: default no limit. `backoff`: default `defaultBackoff`. Both
- * need `wait`.
+ * Options of a `run`. `maxPolls`: default no limit. `backoff`: default `defaultBackoff`. Both need `wait`.
  */
 export interface OnceRunOptions extends BeginOptions, Pick<AcquireOptions, "maxPolls" | "backoff"> {
   /**

@@ -76,8 +76,8 @@ const afterEndMs = (tenureMs: number, random: () => number): number =>
  * tenures before. Polls are fewer if others have been granted the name during this wait: then a waiter that has waited
  * less than recent holders did sleeps through the tenures before its turn, for a second at most.
  *
- * Every delay has jitter, and none exceeds the blocking lease. After a tie in a quorum, delays are random. In a queue, the server says when each waiter has to
- * poll.
+ * Every delay has jitter, and none exceeds the blocking lease. After a tie in a quorum, delays are random. In a queue,
+ * the server says when each waiter has to poll.
  *
  * @example
  * ```ts
