@@ -18,6 +18,7 @@ local retention = tonumber(ARGV[4])
 --@include vacate
 --@include crowd
 --@include oust
+--@include wake
 
 local id, ours = ARGV[2], ARGV[3]
 if taken(ours) then return { 'kind', now, kind } end
@@ -39,6 +40,7 @@ if not outcome(id) then
   local had = (was_used or ousted) and (ours ~= 'fair' and ours ~= 'rw' or next(holds) or ousted)
   close_all('F')
   close(id, had and 'F' or 'N')
+  wake_all()
   vacate(true)
   -- Until the latch is reset in the record, no party may count again.
   if ours == 'latch' then redis.call('UNLINK', crowd) end

@@ -1,7 +1,7 @@
 -- Grants a free lock to the first waiter in the queue, as a new tenure. The holder's re-entry key gets one more hold
 -- without queueing, and an ID that already holds the lock gets the same answer. Any other caller joins the queue or
 -- keeps its place, and the answer says when to poll again. A waiter that has lost its place changes nothing: the ticket
--- 0 means that it must join again.
+-- 0 means that it must join again. `listed` is 1 if a message will wake the caller when its turn comes.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -13,8 +13,10 @@
 -- ARGV[6] reentrant 1 or 0
 -- ARGV[7] ticket    from the previous answer; 0 joins the queue, -1 tries without joining
 -- ARGV[8] grace     ms by which a waiter may be late for its poll
+-- ARGV[9] listens   ms for which the caller listens for a message of the name; 0: not at all
+-- ARGV[10] ownPace 1 if the caller polls at a pace of its own: then it keeps its place for longer
 -- REPLY granted token# remaining# holds#
--- REPLY held remaining# age# tenure# ahead# back# ticket#
+-- REPLY held remaining# age# tenure# ahead# back# ticket# listed#
 -- REPLY not_reentrant remaining#
 -- REPLY too_many_holds
 -- REPLY closed
@@ -30,6 +32,7 @@ local retention = tonumber(ARGV[4])
 local ours = 'fair'
 --@include lock
 --@include fair
+--@include listen
 -- The maximum number of places before its own that a waiter is told; the number of dead waiters that one call removes.
 local MAX_AHEAD = 100
 local BURY_AT_ONCE = 8
@@ -73,7 +76,7 @@ if not ends then
     if ticket > 0 then
       -- Its own place, then those before it.
       local line = redis.call('ZREVRANGEBYSCORE', crowd, place_score(ticket), PLACES, 'WITHSCORES', 'LIMIT', 0, MAX_AHEAD + 1)
-      if line[1] ~= own or place_of(line[2]) ~= ticket then return { 'held', now, left, age, tenure, 0, 1, 0 } end
+      if line[1] ~= own or place_of(line[2]) ~= ticket then return { 'held', now, left, age, tenure, 0, 1, 0, 0 } end
       before_me = #line / 2 - 1
       -- While nobody holds the lock, the first may be dead.
       if before_me > 0 and count == 0 then
@@ -85,10 +88,18 @@ if not ends then
       before_me = waiters()
     end
     if count > 0 or before_me > 0 then
-      local back = 0
+      local back, listed, is_new_ear = 0, 0, nil
       if ticket >= 0 then
         -- There may be more dead waiters, which are not waited for.
-        back = #dead == BURY_AT_ONCE and SOON or back_in(before_me, tenure, spread, age, left)
+        listed, is_new_ear = listen(id, ARGV[9], 'w')
+        if #dead == BURY_AT_ONCE then
+          back = SOON
+        elseif ARGV[10] == '1' or listed == 1 and count > 0 then
+          -- A listener gets a message before that, or the lease ends.
+          back = math.floor(math.min(FARTHEST, left + AFTER_LEASE))
+        else
+          back = back_in(before_me, tenure, spread, age, left)
+        end
         local deadline, joins = now + back + ARGV[8] * MS, ticket == 0
         local keeps = joins and before_me == 0 or deadline > math.min(queued, til)
         if joins then ticket = math.max(queue + 1, now) end
@@ -104,13 +115,13 @@ if not ends then
           til = math.max(til, queued)
           redis.call('PEXPIRE', crowd, math.ceil((queued - now) / MS) + retention)
         end
-        if joins or keeps or changed then
+        if joins or keeps or changed or is_new_ear then
           set_fair()
           save()
         end
         if #gone > 0 then redis.call('ZREM', crowd, unpack(gone)) end
       end
-      return { 'held', now, left, age, tenure, before_me, back, ticket }
+      return { 'held', now, left, age, tenure, before_me, back, ticket, listed }
     end
     -- No waiter has joined after it.
     if ticket == queue then queued = 0 end
@@ -121,6 +132,7 @@ if not ends then
   ends = now + ARGV[3] * MS
   holds[id], til, count = ends, math.max(til, ends), count + 1
   set_fair()
+  forget_ear(id)
   save()
   if ticket > 0 or count > 1 then
     table.insert(gone, 'p' .. waiter)

@@ -21,6 +21,8 @@ local ours = 'fair'
 --@include lock
 --@include usual_tenure
 --@include fair
+--@include wake
+--@include wake_head
 
 local waiter, id, token = ARGV[1], ARGV[1]:sub(1, ID_LENGTH), tonumber(ARGV[2])
 local cancel = token == 0
@@ -44,6 +46,8 @@ end
 if changed and not taken(ours) then
   til = math.min(til, math.max(survey(), queued, now))
   set_fair()
+  forget_ear(id)
+  if not next(holds) then wake_head(0) end
   local failure = vacate(alive)
   if failure then return failure end
 end

@@ -11,8 +11,9 @@
 -- ARGV[6] note      for people: label@holder, percent-encoded; empty for none
 -- ARGV[7] reentrant 1 or 0
 -- ARGV[8] waited    ms since the first poll
+-- ARGV[9] listens   ms for which the caller listens for messages of its names; 0: not at all
 -- REPLY granted token# remaining# holds#
--- REPLY held remaining# age# tenure# queue# clockRead# note blocked#
+-- REPLY held remaining# age# tenure# queue# clockRead# note blocked# listed#
 -- REPLY not_reentrant remaining#
 -- REPLY too_many_holds
 -- REPLY closed
@@ -34,6 +35,8 @@ for n, key in ipairs(KEYS) do
   --@include ended
   --@include lock
   --@include waited
+  --@include listen
+  --@include failed
   if not over and taken(ours) then return { 'kind', now, kind } end
   -- If the hold has ended for one name, it ends for all.
   if outcome(id) then over = ended() end
@@ -51,7 +54,11 @@ for n, key in ipairs(KEYS) do
       token = math.max(token, last)
       table.insert(kept, last)
     else
-      held = held or { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1, note, n }
+      if not held then
+        local listed, is_new_ear = listen(id, ARGV[9], 'w')
+        if is_new_ear and failed(save(redis.pcall)) then listed = 0 end
+        held = { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1, note, n, listed }
+      end
     end
     most = math.max(most, mine and count or count + 1)
 
@@ -64,6 +71,7 @@ for n, key in ipairs(KEYS) do
           reentry_key, note = asker, ARGV[6]
           set_body()
         end
+        forget_ear(id)
         last, holds[id], til = token, ends, math.max(farthest, ends)
         return save(redis.pcall), key, raws[n]
       end)

@@ -22,6 +22,7 @@ for n, key in ipairs(KEYS) do
   --@include vacate
   --@include lock
   --@include usual_tenure
+  --@include wake
   local alive = holds[id]
   local before = outcome(id)
   local elsewhere = taken(ours)
@@ -39,6 +40,8 @@ for n, key in ipairs(KEYS) do
       -- The end of the last remaining hold; now or earlier if there is none.
       til = math.min(til, math.max(survey(), now))
       set_body()
+      forget_ear(id)
+      if not next(holds) then wake(1) end
     end
     -- A name that fails does not prevent the release of the others.
     failed = vacate(alive and not elsewhere) or failed

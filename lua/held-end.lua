@@ -31,6 +31,7 @@ for n = 2, 1, -1 do
   --@include record
   --@include ending
   --@include vacate
+  --@include wake
   local ours = n == 2 and 'once' or 'lock'
   if n == 1 and ARGV[9] ~= '' then holder, given = ARGV[9], tonumber(ARGV[10]) end
   local alive, before, elsewhere = holds[holder], outcome(holder), taken(ours)
@@ -61,6 +62,12 @@ for n = 2, 1, -1 do
     if not (cancel or completes or releases or before == 'R') then reason = ending(holder, given, nil, 'unknown') end
   end
   if changed then
+    -- A result is for all who wait for it.
+    if n == 2 and completes then
+      wake_all()
+    elseif not next(holds) then
+      wake(1)
+    end
     -- The lock is released only after what was done is remembered.
     local failed = vacate(alive and not completes)
     if failed then return failed end

@@ -17,6 +17,7 @@ local retention = tonumber(ARGV[5])
 --@include read_name
 --@include latch
 --@include crowd
+--@include wake
 
 local member, meant = 'z' .. ARGV[2], tonumber(ARGV[3])
 if taken('latch') then return { 'kind', now, kind } end
@@ -27,6 +28,7 @@ if meant < last then return { 'left', now, 0 } end
 if left > 0 and redis.call('ZADD', crowd, 'NX', 0, member) == 1 then
   left, til = left - 1, math.max(til, now + ARGV[4] * MS)
   set_body()
+  if left == 0 then wake_all() end
   local failure = failed(keep(redis.pcall)) or failed(save(redis.pcall))
   if failure then
     redis.call('ZREM', crowd, member)

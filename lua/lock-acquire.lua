@@ -1,7 +1,7 @@
 -- Grants the lock. If it is free, a new tenure begins. The holder's re-entry key gets one more hold, and an ID that
 -- already holds the lock gets the same answer. A refusal returns the remaining time of the blocking lease and the
--- averages by which a waiter times its polls. `clockRead` is 0 if the server refused without reading its clock; then
--- `now` is `asked`.
+-- averages by which a waiter times its polls; `listed` is 1 if a message will wake the caller. `clockRead` is 0 if the
+-- server refused without reading its clock; then `now` is `asked`.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter  server time (µs) after which this request is void
@@ -13,8 +13,9 @@
 -- ARGV[7] reentrant 1 or 0
 -- ARGV[8] waited    ms since the first poll
 -- ARGV[9] asked     server time (µs) as the sender knows it from an earlier poll; empty to have the clock read
+-- ARGV[10] listens  ms for which the caller listens for a message of the name; 0: not at all
 -- REPLY granted token# remaining# holds#
--- REPLY held remaining# age# tenure# queue# clockRead#
+-- REPLY held remaining# age# tenure# queue# clockRead# listed#
 -- REPLY not_reentrant remaining#
 -- REPLY too_many_holds
 -- REPLY closed
@@ -37,10 +38,10 @@ if asked and asked < void and asker == '' and raw then
   local began, at = raw:match('^lock 1 (%d+) %d+ ()')
   -- A plain search skips the closed IDs faster than a pattern does.
   local gap = at and raw:find(' ', at, true) or #raw
-  local ends, usual, waits = raw:match('^[^:]+:(%d+), .- (%d+) (%d+)$', gap + 1)
-  if (ends or 0) - void > 0 and not raw:find(id:sub(TAIL_START), 1, true) then
+  local ends, usual, waits = raw:match('^[^:]+:(%d+),%S* .- (%d+) (%d+)$', gap + 1)
+  if ARGV[10] == '0' and (ends or 0) - void > 0 and not raw:find(id:sub(TAIL_START), 1, true) then
     local now = asked
-    return { 'held', now, ends - asked, asked - began, usual + 0, waits + 0, 0 }
+    return { 'held', now, ends - asked, asked - began, usual + 0, waits + 0, 0, 0 }
   end
 end
 --@include fresh
@@ -48,6 +49,8 @@ end
 --@include ended
 --@include lock
 --@include waited
+--@include listen
+--@include failed
 
 if taken(ours) then return { 'kind', now, kind } end
 if outcome(id) then return ended() end
@@ -60,12 +63,15 @@ if not ends then
     last, reentry_key, note = math.max(last + 1, now), asker, ARGV[6]
     set_body()
   elseif asker == '' or asker ~= reentry_key then
-    return { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1 }
+    local listed, is_new_ear = listen(id, ARGV[10], 'w')
+    if is_new_ear and failed(save(redis.pcall)) then listed = 0 end
+    return { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1, listed }
   elseif ARGV[7] == '0' then
     return { 'not_reentrant', now, farthest - now }
   elseif count == MAX_HOLDS then
     return { 'too_many_holds', now }
   end
+  forget_ear(id)
   count, ends = count + 1, now + ARGV[3] * MS
   holds[id], til = ends, math.max(farthest, ends)
   save()

@@ -19,6 +19,7 @@ local ours = 'lock'
 --@include elsewhere
 --@include lock
 --@include usual_tenure
+--@include wake
 
 local id, token = ARGV[1], tonumber(ARGV[2])
 local cancel = token == 0
@@ -35,6 +36,8 @@ if changed and not taken(ours) then
   -- The end of the last remaining hold; now or earlier if there is none.
   til = math.min(til, math.max(survey(), now))
   set_body()
+  forget_ear(id)
+  if not next(holds) then wake(1) end
   local failed = vacate(alive)
   if failed then return failed end
 end

@@ -24,6 +24,7 @@ local retention = tonumber(ARGV[5])
 --@include crowd
 --@include oust
 --@include requests
+--@include wake
 
 local id, token, scope = ARGV[2], tonumber(ARGV[3]), ARGV[4]
 if til == math.huge then return { 'kind', now, kind } end
@@ -91,6 +92,7 @@ if only_picked then
 elseif kind ~= 'latch' and not line then
   oust()
 end
+if kind == 'lock' then wake(1) else wake_all() end
 local failure = vacate(kind ~= 'once' and kind ~= 'semaphore')
 if failure then return failure end
 -- Until the latch is reset in the record, no party may count again.

@@ -1,6 +1,6 @@
 -- Starts an attempt, unless one is running, one has completed, too many have started, or the key was used with another
 -- fingerprint. A waiting caller gets any result stored since its last poll, since a result with a short ttl may expire
--- between two polls.
+-- between two polls. `listed` is 1 if a message will wake the caller.
 --
 -- KEYS[1] record
 -- ARGV[1] notAfter    server time (µs) after which this request is void
@@ -12,8 +12,9 @@
 -- ARGV[7] fingerprint hash, or empty
 -- ARGV[8] before      when the caller's last poll was answered (µs); later than now on its first poll
 -- ARGV[9] note        of this attempt, for people: @holder, percent-encoded; empty for none
+-- ARGV[10] listens    ms for which the caller listens for a message of the key; 0: not at all
 -- REPLY granted token# remaining# attempt#
--- REPLY running remaining#
+-- REPLY running remaining# listed#
 -- REPLY done token# result
 -- REPLY exhausted attempts#
 -- REPLY mismatch
@@ -28,6 +29,8 @@ local retention = tonumber(ARGV[5])
 --@include ended
 if kind == 'once' and til > tonumber(ARGV[8]) then til = math.max(til, now + 1) end
 --@include once
+--@include listen
+--@include failed
 
 local id, max, print = ARGV[2], tonumber(ARGV[6]), ARGV[7]
 if taken('once') then return { 'kind', now, kind } end
@@ -47,8 +50,14 @@ if not holder then
   holds[id], last = ends, math.max(last + 1, now)
   til = math.max(now + ARGV[4] * MS, ends)
   set_body()
+  forget_ear(id)
   save()
 elseif holder ~= id then
-  return { 'running', now, ends - now }
+  local listed, is_new_ear = listen(id, ARGV[10], 'w')
+  if is_new_ear then
+    set_body()
+    if failed(save(redis.pcall)) then listed = 0 end
+  end
+  return { 'running', now, ends - now, listed }
 end
 return { 'granted', now, last, ends - now, attempts }

@@ -17,6 +17,7 @@ local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 --@include vacate
 --@include elsewhere
 --@include once
+--@include wake
 
 local id, token = ARGV[1], tonumber(ARGV[2])
 local cancel = token == 0
@@ -35,6 +36,8 @@ if changed and not taken('once') then
   set_body()
   -- No attempt ever started, so the fingerprint does not count.
   if attempts == 0 then til, body = 0, '' end
+  forget_ear(id)
+  if not next(holds) then wake(1) end
   local failed = vacate(alive)
   if failed then return failed end
 end

@@ -19,6 +19,7 @@ local retention = tonumber(ARGV[5])
 --@include ending
 --@include vacate
 --@include once
+--@include wake
 
 local id, token = ARGV[2], tonumber(ARGV[3])
 if done ~= id then
@@ -28,6 +29,7 @@ if done ~= id then
   done, result = id, ARGV[6]
   til = now + ARGV[4] * MS
   set_body()
+  wake_all()
   if result == '' then
     -- Without a result, nothing grows, so this must also work when memory is full.
     local failed = vacate()

@@ -15,6 +15,7 @@ local retention = tonumber(ARGV[4])
 --@include read_name
 --@include close_all
 --@include vacate
+--@include wake
 
 local id = ARGV[2]
 if taken(ARGV[3]) then return { 'kind', now, kind } end
@@ -23,6 +24,7 @@ if not outcome(id) then
   close_all('F')
   close(id, til > now and 'F' or 'N')
   kind, last, til, body = ARGV[3], math.max(last + 1, now), 0, ''
+  if kind == 'lock' then wake(1) else wake_all() end
   vacate(true)
 end
 return { 'forced', now, last, outcome(id) == 'F' and 1 or 0 }

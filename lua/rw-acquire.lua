@@ -1,6 +1,7 @@
 -- Grants one side of a read-write lock. A new read phase has one token for all its readers, each writer has its own,
 -- and a re-entry key that already holds a side keeps its token. A waiting writer that announces its next poll blocks
--- new readers until then. A reader that announces one while a writer holds the lock precedes the next writer.
+-- new readers until then. A reader that announces one while a writer holds the lock precedes the next writer. `listed` is 1 if a message will wake the
+-- caller.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -12,8 +13,9 @@
 -- ARGV[6] reentrant 1 or 0
 -- ARGV[7] back      ms until its next poll at the latest; 0 announces nothing
 -- ARGV[8] after     of a steal: token of the tenure that the same caller had under another ID; 0 for none
+-- ARGV[9] listens  ms for which the caller listens for a message of the name; 0: not at all
 -- REPLY granted token# remaining# holds#
--- REPLY held remaining# age# back# placed#
+-- REPLY held remaining# age# back# placed# listed#
 -- REPLY not_reentrant remaining#
 -- REPLY too_many_holds
 -- REPLY upgrade_refused
@@ -30,6 +32,7 @@ local retention = tonumber(ARGV[4])
 --@include accounts
 --@include rw
 --@include ended
+--@include listen
 
 local id, mode = ARGV[2], ARGV[5]
 local own, asker, told = id:sub(1, ID_LENGTH), id:match('^([^@]*)@?(.*)$', ID_LENGTH + 1)
@@ -63,6 +66,7 @@ local stale = kind ~= 'rw' and kind ~= 'none'
 -- announced deadline never moves closer: by LT, or by its score, since LT would not settle holds. Without a call of
 -- `look`, there are none to settle.
 local function refuse(free_at, letter)
+  local listed, is_new_ear = listen(own, ARGV[9], mode == 'read' and 'r' or 'w')
   if back > 0 and letter then
     local due = now + back + GRACE
     til = math.max(til, due)
@@ -73,8 +77,11 @@ local function refuse(free_at, letter)
     local adds = { string.format('%.0f', math.min(score, announced)), letter .. waiter }
     local failure = settle(#writes == 0 and 'LT' or nil, adds)
     if failure then return failure end
+  elseif is_new_ear then
+    set_body()
+    if failed(save(redis.pcall)) then listed = 0 end
   end
-  return { 'held', now, free_at - now, math.max(now - last, 0), back, back > 0 and letter == 'r' and 1 or 0 }
+  return { 'held', now, free_at - now, math.max(now - last, 0), back, back > 0 and letter == 'r' and 1 or 0, listed }
 end
 
 if mode == 'read' then
@@ -114,6 +121,7 @@ if mode == 'read' then
   end
   if place < 0 then table.insert(removals, 'r' .. waiter) end
   til = math.max(til, ends, read_until)
+  forget_ear(own)
   local adds = { string.format('%.0f', ends), id }
   if asker ~= '' then
     adds[3], adds[4] = pack_account(counted + 1, math.max(until_then, ends)), 'o' .. asker
@@ -163,6 +171,7 @@ if writers == 0 then
   writing, reading, reentry_key, note = last, 0, asker, told
 end
 holds[own], til = ends, math.max(til, ends)
+forget_ear(own)
 set_body()
 if stale then
   redis.call('UNLINK', crowd)

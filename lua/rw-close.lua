@@ -22,6 +22,8 @@ local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 --@include accounts
 --@include rw
 --@include last_end_besides
+--@include wake
+--@include wake_side
 
 local id, token = ARGV[1], tonumber(ARGV[2])
 local own, hash = id:sub(1, ID_LENGTH), id:match('^[^@]*', ID_LENGTH + 1)
@@ -58,6 +60,8 @@ if is_left or not before and (cancel or holds[own] and last == token or is_reade
   local rest = last_end_besides({ id })
   til = kind == 'none' and rest or math.min(til, math.max(now, survey(), rest, queued, ahead(waiter)))
   if kind == 'rw' or rest > 0 then set_body() end
+  forget_ear(own)
+  if not next(holds) then wake_side(rest, waiter) end
   keep()
   local failure = vacate(lets_go and rest == 0)
   if failure then return failure end

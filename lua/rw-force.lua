@@ -19,6 +19,8 @@ local retention = tonumber(ARGV[4])
 --@include crowd
 --@include oust
 --@include rw
+--@include wake
+--@include wake_side
 
 local id, had = ARGV[2], false
 if taken('rw') then return { 'kind', now, kind } end
@@ -42,6 +44,7 @@ if not outcome(id) then
   if not (had and ARGV[3] == 'read') then rest = math.max(rest, queued, ahead()) end
   til = kind == 'none' and rest or math.min(til, math.max(now, survey(), rest))
   set_body()
+  if not next(holds) then wake_side(rest) end
   keep()
   if had and ARGV[3] == 'read' then oust() end
   local failure = vacate(rest <= now)

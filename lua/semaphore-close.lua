@@ -23,6 +23,8 @@ local retention = math.max(ARGV[3], math.ceil((ARGV[4] - now) / MS))
 --@include members
 --@include semaphore
 --@include last_end_besides
+--@include wake
+--@include wake_head
 
 local whole, request, which = ARGV[1]:match('^([^,]+),([^,]+),(.+)$')
 local id, token = whole or ARGV[1], tonumber(ARGV[2])
@@ -55,7 +57,7 @@ for n, member in ipairs(list) do
     over = over or lapsed(ends)
   end
 end
-local left = request and alive - some or 0
+local left, returned = request and alive - some or 0, 0
 
 if cancel and done == DONE and kind == 'counter' then
   -- It was granted. The permits belong to the number that was set at that time.
@@ -63,6 +65,7 @@ if cancel and done == DONE and kind == 'counter' then
     local took = tonumber(id:match('^%d+', ID_LENGTH + 2))
     -- Other clients may have returned what the request took.
     if (unpack(ARGV, 5) or '') ~= '' then took = math.min(took, queued) end
+    returned = took
     permits, queued = math.min(permits + took, LARGEST), math.max(queued - took, 0)
   end
   done = nil
@@ -98,6 +101,8 @@ if not done and (cancel or alive > 0 and granted == token and #goes == some) the
   redis.call('ZREM', crowd, unpack(goes))
   local failure = failed(redis.pcall('ZADD', crowd, unpack(adds)))
   if failure and alive == 0 then return failure end
+  forget_ear(own)
+  if kind == 'semaphore' and queued > now then wake_head(0) else wake(math.max(returned, alive - left)) end
   failure = failed(keep(redis.pcall)) or failed(save(redis.pcall))
   if failure and alive == 0 then
     -- The record is unchanged, so the request must not be remembered.

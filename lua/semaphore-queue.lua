@@ -2,7 +2,7 @@
 -- has them gets the same answer. Any other caller joins the queue or keeps its place. Its answer has the time of its
 -- next poll, the time until the next permit is free (0 if unknown), and the note of its holder. A waiter that has lost
 -- its place changes nothing: the ticket 0 means that it must join again. `short` means that there are fewer permits in
--- all, so that waiting is useless.
+-- all, so that waiting is useless. `listed` is 1 if a message will wake the caller when its turn comes.
 --
 -- KEYS[1] record
 -- KEYS[2] crowd
@@ -14,8 +14,10 @@
 -- ARGV[6] retention ms
 -- ARGV[7] ticket    from the previous answer; 0 joins the queue, -1 tries without joining
 -- ARGV[8] grace     ms by which a waiter may be late for its poll
+-- ARGV[9] listens  ms for which the caller listens for a message of the name; 0: not at all
+-- ARGV[10] ownPace 1 if the caller polls at a pace of its own: then it keeps its place for longer
 -- REPLY granted token# remaining# holds#
--- REPLY held remaining# age# tenure# ahead# back# ticket# note
+-- REPLY held remaining# age# tenure# ahead# back# ticket# note listed#
 -- REPLY short permits#
 -- REPLY closed
 -- REPLY kind kind
@@ -28,6 +30,8 @@ local retention = tonumber(ARGV[6])
 --@include crowd
 --@include members
 --@include semaphore
+--@include wake
+--@include wake_head
 --@include permits
 --@include queue
 -- The number of dead waiters that one call removes. The assumed spread of holds, as one part in this many.
@@ -47,7 +51,7 @@ if token > 0 then return again(id, token) or { 'closed', now } end
 local count = permits or tonumber(ARGV[4])
 if too_few(count, wanted) then return { 'short', now, count or 0 } end
 local place = scores[2] and place_of(scores[2])
-if ticket > 0 and place ~= ticket then return { 'held', now, 0, 0, 0, 0, 1, 0, '' } end
+if ticket > 0 and place ~= ticket then return { 'held', now, 0, 0, 0, 0, 1, 0, '', 0 } end
 local ahead, gone, marks = 0, {}, {}
 if queued > now then
   if ticket < 0 then
@@ -58,7 +62,9 @@ if queued > now then
 end
 -- The first in the queue skips dead waiters.
 if ahead > 0 and ticket >= 0 then gone, marks = swept(BURY_AT_ONCE, -now) end
-if ahead == 0 and count - used() >= wanted then
+local free = ahead == 0 and count - used() or 0
+if ahead == 0 and free >= wanted then
+  if free > wanted then wake_head(place and 1 or 0) end
   if place then
     gone = { 'p' .. waiter, 'w' .. waiter }
   elseif queued <= now then
@@ -73,10 +79,18 @@ if #gone == 0 then
   if ends then left = ends - now end
 end
 local each = math.ceil(tenure / math.max(math.floor(count / wanted), 1))
-local back = 0
+local back, listed = 0, 0
 if ticket >= 0 then
   -- If dead waiters were removed, the caller may now be first.
-  back = #gone > 0 and SOON or back_in(ahead, each, each / SPREAD_PART, age, ends and left or FARTHEST)
+  listed = listen(own, ARGV[9], 'w')
+  if #gone > 0 then
+    back = SOON
+  elseif ARGV[10] == '1' or listed == 1 and ends then
+    -- A listener gets a message before that, or the lease ends.
+    back = math.floor(math.min(FARTHEST, ends and left + AFTER_LEASE or FARTHEST))
+  else
+    back = back_in(ahead, each, each / SPREAD_PART, age, ends and left or FARTHEST)
+  end
   placed = place and placed or math.max(placed + 1, now)
   place = place or placed
   local deadline = now + back + ARGV[8] * MS
@@ -93,4 +107,4 @@ if ticket >= 0 then
   keep()
   save()
 end
-return { 'held', now, left, age, each, ahead, back, place or 0, note_in(first or '') }
+return { 'held', now, left, age, each, ahead, back, place or 0, note_in(first or ''), listed }

@@ -21,6 +21,8 @@ local retention = tonumber(ARGV[8])
 --@include read_name
 --@include crowd
 --@include semaphore
+--@include wake
+--@include wake_head
 
 local id, ours, change = ARGV[2], ARGV[3], ARGV[4]
 if taken(ours) then return { 'kind', now, kind } end
@@ -62,6 +64,7 @@ if not done then
   local adds = { outcome_score(done), 't' .. id }
   if drained > 0 then adds[3], adds[4] = drained_score(drained), 'n' .. id end
   redis.call('ZADD', crowd, unpack(adds))
+  if ours == 'semaphore' and queued > now then wake_head(0) else wake(permits or 0) end
   set_body(ours)
   local failure = failed(keep(redis.pcall)) or failed(save(redis.pcall))
   if failure then

@@ -36,6 +36,8 @@ for place, each in ipairs(KEYS) do
     --@include keep
     --@include members
     --@include semaphore
+    --@include wake
+    --@include wake_head
 
     local list, alive, over = members(id), 0, nil
     local former, gone = {}, {}
@@ -80,7 +82,10 @@ for place, each in ipairs(KEYS) do
         function() end
       })
       table.insert(steps, {
-        function() return save(redis.pcall) end,
+        function()
+          if queued > now then wake_head(0) else wake(alive - count) end
+          return save(redis.pcall)
+        end,
         function() redis.call('SET', key, raw, 'KEEPTTL') end
       })
       table.insert(steps, {

@@ -18,7 +18,7 @@ export const FLAG_LINE = "#!lua flags=allow-key-locking\n";
  * The commands that scripts may call: each is O(log n) in the members of a sorted set, plus its arguments or results.
  */
 const COMMANDS: ReadonlySet<string> = new Set(
-  "TIME GET MGET SET DEL UNLINK EXISTS PEXPIRE RPUSH LPUSH LPOP LTRIM ZADD ZCARD ZCOUNT ZMSCORE ZRANGEBYSCORE ZREVRANGEBYSCORE ZREM ZREMRANGEBYSCORE ZSCORE TYPE".split(
+  "TIME GET MGET SET DEL PUBLISH UNLINK EXISTS PEXPIRE RPUSH LPUSH LPOP LTRIM ZADD ZCARD ZCOUNT ZMSCORE ZRANGEBYSCORE ZREVRANGEBYSCORE ZREM ZREMRANGEBYSCORE ZSCORE TYPE".split(
     " ",
   ),
 );

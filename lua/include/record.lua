@@ -1,4 +1,4 @@
--- defines: NEWEST ENTRY is_new kind last til closed listed body gap rest holds changed close outcome taken survey live_ids ttl save
+-- defines: NEWEST ENTRY is_new kind last til closed listed body gap rest ears holds changed close outcome taken survey live_ids ttl save
 -- needs: key raw now retention
 -- The record of a name: one string, read and written as a whole, with the same head for every kind:
 --
@@ -9,7 +9,8 @@
 --   closed   ids that have ended, each as its last 12 characters and a letter for its outcome: first the newest 64
 --            whose requests were all answered, oldest first; then groups of the others, `;due:` and the ids to remember
 --            until then (s)
---   holds    id:until, for every live hold, sorted by id
+--   holds    id:until, for every live hold, sorted by id; then `|` and the waiters that listen, if there are any (see
+--            include/listen.lua). The last release drops them, and then they poll
 --   body     the kind's own fields, which no other kind reads
 --
 -- No field can be forged: IDs are random and of fixed length, re-entry keys and fingerprints are hashed, notes
@@ -32,6 +33,7 @@ else
   last, til, closed, listed, body = 0, math.huge, '', '', ''
 end
 last, til = tonumber(last), tonumber(til)
+local ears = listed:match('|(.*)') or ''
 local holds, changed = {}
 
 -- Remembers how a hold ended until `due` (µs), when the last request under its ID is void. A `due` of 0 means that
@@ -105,6 +107,7 @@ local function save(call)
       if due * SECOND < now then return '' end
     end)
   end
+  if ears ~= '' then listed = listed .. '|' .. ears end
   local record = string.format('%s 1 %.0f %.0f ', kind, last, til) .. closed .. ' ' .. listed .. ' ' .. body
   call = call or redis.call
   if is_new then return call('SET', key, record, 'PX', ttl(), 'GET') end

@@ -12,7 +12,7 @@ import { type Connection, type ConnectionSource, patienceOf, startPatience } fro
 import { Doubt } from "../redis/doubt.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, type OnceBeginReply, onceBegin, onceClose, onceComplete } from "../redis/scripts.gen.ts";
-import { callOf, distinctName, type Target, targetOf, toTarget } from "../redis/target.ts";
+import { callOf, channelsOf, distinctName, type Target, targetOf, toTarget } from "../redis/target.ts";
 import { checkOptions, type Duration, toCount, toLease, toSignal, toText, toTtl } from "../shared/checks.ts";
 import { type Commit, commitOf } from "../shared/commit.ts";
 import { hash } from "../shared/crypto.ts";
@@ -257,11 +257,18 @@ function started(terms: Terms, granted: GrantedAttempt): Started {
   };
 }
 
-/** Sends the request to begin. Default: the attempt needs nothing else. */
-export type AskToBegin = (id: string, polledAt: number, call: Call) => Promise<Ran<OnceBeginReply>>;
+/** The reply to a request to begin. Only some scripts list callers that listen. */
+type BeginReply =
+  | Exclude<OnceBeginReply, { readonly status: "running" }>
+  | { readonly status: "running"; readonly now: number; readonly remaining: number; readonly listed?: number };
 
-const blockedBy = (reply: Ran<OnceBeginReply>): Blocked | undefined =>
-  reply.status === "running" ? { remainingMs: reply.remaining / 1000, tenureMs: 0, queueMs: 0 } : undefined;
+/** Sends the request to begin. Default: the attempt needs nothing else. */
+export type AskToBegin = (id: string, polledAt: number, call: Call) => Promise<Ran<BeginReply>>;
+
+const blockedBy = (reply: Ran<BeginReply>): Blocked | undefined =>
+  reply.status === "running"
+    ? { remainingMs: reply.remaining / 1000, tenureMs: 0, queueMs: 0, isListed: reply.listed === 1 }
+    : undefined;
 
 /** Asks whether to start an attempt, and waits for one that runs elsewhere if `waiting` says so. */
 async function askToBegin(
@@ -275,14 +282,15 @@ async function askToBegin(
   const { retentionMs, holder } = target.connection;
   // Always awaited, so that a call aborted in the same turn sends nothing.
   const print = await (fingerprint === undefined ? "" : hash(fingerprint));
-  return contend<OnceBeginReply, Contesting<OnceBeginReply>>({
+  return contend<BeginReply, Contesting<BeginReply>>({
     target,
     operation: "begin",
     close,
     terms: { ...waiting, leaseMs, signal: options.signal, waitUntil: boundWaitUntil(options), blockedBy },
-    async ask({ id, before }, call) {
+    channels: channelsOf(target),
+    async ask({ id, before, listensMs }, call) {
       const polledAt = before?.now ?? NOT_YET;
-      const args = [id, leaseMs, ttlMs, retentionMs, mostAttempts, print, polledAt, holder] as const;
+      const args = [id, leaseMs, ttlMs, retentionMs, mostAttempts, print, polledAt, holder, listensMs] as const;
       const reply = await (askOther?.(id, polledAt, call) ?? runScript(target, onceBegin, args, call));
       // There is no queue to leave, so the ID is closed only if a wait ends without a result.
       if (reply.status !== "running") call.doubt?.leavesQueue();

@@ -5,13 +5,13 @@ import { decoded, forceRecord, inspectCrowd, type Joint } from "../lease/record.
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, fairAcquire, fairClose } from "../redis/scripts.gen.ts";
-import { callOf, toTarget, withCrowd } from "../redis/target.ts";
+import { callOf, channelsOf, toTarget, withCrowd } from "../redis/target.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import { ID_LENGTH } from "../shared/crypto.ts";
 import { inCall } from "../shared/misuse.ts";
 import { suffixOf } from "../shared/note.ts";
 import { holderOf, type Lock, type LockOptions, type LockState, lockState, reentrantOf } from "./lock.ts";
-import { ticketToSend } from "./queue.ts";
+import { ownPace, ticketToSend } from "./queue.ts";
 
 export interface FairLockOptions extends LockOptions {
   /**
@@ -46,7 +46,7 @@ export const FAIR_LOCK: HoldKind = { kind: "fair", extend: crowdExtend, close: f
  * Mutual exclusion, first come, first served across all clients, by the server's clock. Nothing is sent yet.
  *
  * The server knows each waiter's place and how long tenures take, so each reply says when the waiter has to poll next.
- * A custom `backoff` may poll sooner, not later. Leaving the queue, when the wait ends or is aborted, costs one more
+ * A `backoff` of your own may poll as seldom as every 2 s; a waiter that then dies blocks the others for up to that time. Leaving the queue, when the wait ends or is aborted, costs one more
  * request. `tryAcquire` and a `wait` of 0 never queue and never overtake the queue. Acquisitions with the same
  * `reentryKey` are reentrant, and need not queue.
  *
@@ -73,10 +73,21 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
       {
         target,
         ...holdCalls(target, FAIR_LOCK),
+        channels: channelsOf(target),
         suffix: ({ note }) => suffixOf(note),
-        async ask({ id, leaseMs, reentryKey, waitMs, before }, call) {
+        async ask({ id, leaseMs, reentryKey, waitMs, before, listensMs, backoff }, call) {
           const ticket = ticketToSend(waitMs, before);
-          const args = [id, leaseMs, retentionMs, reentryKey, reentrant, ticket, graceMs] as const;
+          const args = [
+            id,
+            leaseMs,
+            retentionMs,
+            reentryKey,
+            reentrant,
+            ticket,
+            graceMs,
+            listensMs,
+            ownPace(backoff),
+          ] as const;
           const reply = await runScript(target, fairAcquire, args, call);
           // The note is used only in the queue; the hold has none.
           return reply.status === "granted" ? { ...reply, id: id.slice(0, ID_LENGTH) } : reply;

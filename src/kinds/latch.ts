@@ -14,7 +14,7 @@ import {
   type RecordInspectReply,
   recordInspect,
 } from "../redis/scripts.gen.ts";
-import { callOf, type Target, toTarget, withCrowd } from "../redis/target.ts";
+import { callOf, channelsOf, type Target, toTarget, withCrowd } from "../redis/target.ts";
 import { checkOptions, type Duration, toCount, toFunction, toMs, toSignal, toTtl } from "../shared/checks.ts";
 import { hash, randomId } from "../shared/crypto.ts";
 import { LeaseholdError } from "../shared/errors.ts";
@@ -120,13 +120,20 @@ async function waitForZero(target: Target, options: LatchWaitOptions, stateLost:
     if (reply.status === "open") return undefined;
     seen = reply.generation;
     // Without a generation, the latch is not set.
-    return { remainingMs: seen > 0 ? reply.remaining / 1000 : waitMs, tenureMs: 0, queueMs: 0 };
+    return {
+      remainingMs: seen > 0 ? reply.remaining / 1000 : waitMs,
+      tenureMs: 0,
+      queueMs: 0,
+      isListed: reply.listed === 1,
+    };
   };
   const { status } = await contend<LatchWaitReply, Contesting<LatchWaitReply>>({
     target,
     operation: "wait",
     terms: { waitMs, maxPolls, backoff, blockedBy, signal, leaseMs: Number.POSITIVE_INFINITY, waitUntil: undefined },
-    ask: (_, call) => runScript(target, latchWait, [id, seen], { ...call, doubt: undefined }),
+    channels: channelsOf(target),
+    ask: ({ listensMs }, call) =>
+      runScript(target, latchWait, [id, seen, target.connection.retentionMs, listensMs], { ...call, doubt: undefined }),
     // Waiting changes nothing on the server.
     close: undefined,
     askingMs: MIN_POLL_MS,

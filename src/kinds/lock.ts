@@ -7,7 +7,7 @@ import { bodyOf, decoded, forceRecord, inspectRecord, type Joint, type RecordSta
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { holdExtend, lockAcquire, lockClose } from "../redis/scripts.gen.ts";
-import { callOf, type Target, toTarget } from "../redis/target.ts";
+import { callOf, channelsOf, type Target, toTarget } from "../redis/target.ts";
 import { toFlag } from "../shared/checks.ts";
 import { inCall } from "../shared/misuse.ts";
 import { type Note, noteOf } from "../shared/note.ts";
@@ -92,12 +92,13 @@ function lockOf(target: Target, options: LockOptions, findsHolder = true): Acqui
     {
       target,
       ...holdCalls(target, LOCK),
-      ask({ id, leaseMs, reentryKey, note, waitedMs, polls, before }, call) {
+      channels: channelsOf(target),
+      ask({ id, leaseMs, reentryKey, note, waitedMs, polls, before, listensMs }, call) {
         // Most polls carry an estimate of the server's time, by which the server may refuse them without reading its
         // clock.
         const mayGuess = before !== undefined && !before.wasParked && polls % CLOCK_EACH !== 0;
         const nowUs = mayGuess ? before.now + (clock.now() - before.sentAt) * 1000 : READ_CLOCK;
-        const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, nowUs] as const;
+        const args = [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, nowUs, listensMs] as const;
         return runScript(target, lockAcquire, args, call);
       },
       ...(findsHolder && {

@@ -18,7 +18,7 @@ import { type Connection, type ConnectionSource, connectionOf } from "../redis/c
 import type { GroupSource } from "../redis/group.ts";
 import { runScript } from "../redis/run.ts";
 import { groupAcquire, groupClose, groupExtend } from "../redis/scripts.gen.ts";
-import { type Target, targetOf } from "../redis/target.ts";
+import { channelsOf, type Target, targetOf } from "../redis/target.ts";
 import { checkOptions } from "../shared/checks.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { type LockOptions, type LockState, lock, reentrantOf } from "./lock.ts";
@@ -232,8 +232,14 @@ function inGroup(target: Target, options: LockOptions): Acquirable {
   const kind: AcquirableKind = {
     target,
     ...several(target, holdCalls(target, LOCK_GROUP)),
-    ask: ({ id, leaseMs, reentryKey, note, waitedMs }, call) =>
-      runScript(target, groupAcquire, [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs], call),
+    channels: channelsOf(target),
+    ask: ({ id, leaseMs, reentryKey, note, waitedMs, listensMs }, call) =>
+      runScript(
+        target,
+        groupAcquire,
+        [id, leaseMs, retentionMs, reentryKey, note, reentrant, waitedMs, listensMs],
+        call,
+      ),
   };
   return acquirable(kind, options);
 }

@@ -181,7 +181,8 @@ async function askPart(
 ): Promise<Ran<AcquireReply>> {
   const { part, id, reentryKey, note, own, before, doubt, startMs } = each;
   const waitedMs = Math.round(nowMs - startMs);
-  const partRequest = { ...request, id, reentryKey, note, own, before, waitedMs };
+  // Waiters for several slots poll.
+  const partRequest = { ...request, listensMs: 0, id, reentryKey, note, own, before, waitedMs };
   const { tries } = call;
   const reply = await part.ask(partRequest, { ...call, doubt });
   if (tries && reply.status === "granted") tries.made--;

@@ -22,12 +22,12 @@ import {
   semaphoreQueue,
   semaphoreSet,
 } from "../redis/scripts.gen.ts";
-import { callOf, dueOf, type Target, toTarget, withCrowd } from "../redis/target.ts";
+import { callOf, channelsOf, dueOf, type Target, toTarget, withCrowd } from "../redis/target.ts";
 import { type Duration, toCount, toTtl } from "../shared/checks.ts";
 import { randomId } from "../shared/crypto.ts";
 import { inCall, misuse } from "../shared/misuse.ts";
 import { suffixOf } from "../shared/note.ts";
-import { ticketToSend } from "./queue.ts";
+import { ownPace, ticketToSend } from "./queue.ts";
 
 /** Options of the permits of a name. */
 export interface PermitsOptions {
@@ -233,14 +233,19 @@ export function openPermits(
   const inspect = (joint?: Joint): Promise<Permitted> => inspectPermits(target, initial, joint);
 
   const askFor = async (
-    { id, leaseMs, waitMs, waitedMs, before, own: wanted }: AcquireRequest<number>,
+    { id, leaseMs, waitMs, waitedMs, before, own: wanted, listensMs, backoff }: AcquireRequest<number>,
     call: Call,
     graceMs: number,
   ): Promise<Ran<AcquireReply>> => {
     const reply =
       graceMs > 0
-        ? await runScript(target, semaphoreQueue, [id, leaseMs, ...counts, ticketToSend(waitMs, before), graceMs], call)
-        : await runScript(target, semaphoreAcquire, [id, kind, leaseMs, ...counts, waitedMs], call);
+        ? await runScript(
+            target,
+            semaphoreQueue,
+            [id, leaseMs, ...counts, ticketToSend(waitMs, before), graceMs, listensMs, ownPace(backoff)],
+            call,
+          )
+        : await runScript(target, semaphoreAcquire, [id, kind, leaseMs, ...counts, waitedMs, listensMs], call);
     if (reply.status === "short") throw tooFew(name, reply.permits, wanted);
     return reply;
   };
@@ -260,6 +265,7 @@ export function openPermits(
       acquirable<number>(
         {
           target,
+          channels: channelsOf(target),
           ...calls,
           ...(kind === "counter" && { close: cancelTaken }),
           ...own,

@@ -8,7 +8,7 @@ import type { Call } from "../redis/call.ts";
 import { type ConnectionSource, startPatience } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, rwAcquire, rwClose, rwForce } from "../redis/scripts.gen.ts";
-import { type Target, toTarget, withCrowd } from "../redis/target.ts";
+import { channelsOf, type Target, toTarget, withCrowd } from "../redis/target.ts";
 import { randomId } from "../shared/crypto.ts";
 import { type Note, noteOf, suffixOf } from "../shared/note.ts";
 import { noop } from "../shared/wait-until.ts";
@@ -107,12 +107,22 @@ export function rwSide(
     {
       target,
       ...holdCalls(target, READ_WRITE_LOCK),
+      channels: channelsOf(target),
       mode: mode === "read" ? "read" : "write",
       suffix: ({ reentryKey, note }) => reentryKey + suffixOf(note),
       ...(takes && { takes }),
-      async ask({ id, leaseMs, waitMs, waitedMs }, call) {
+      async ask({ id, leaseMs, waitMs, waitedMs, listensMs }, call) {
         const backMs = Math.max(0, Math.min(BACK_MS, waitMs - waitedMs));
-        const args = [id, leaseMs, retentionMs, mode, reentrant, backMs, earlier?.toSend(call) ?? 0] as const;
+        const args = [
+          id,
+          leaseMs,
+          retentionMs,
+          mode,
+          reentrant,
+          backMs,
+          earlier?.toSend(call) ?? 0,
+          listensMs,
+        ] as const;
         const reply = await runScript(target, rwAcquire, args, call);
         if (reply.status === "granted") earlier?.had(reply);
         return reply;

@@ -129,6 +129,8 @@ export type AcquireReply =
       readonly tieSpreadMs?: number;
       /** The place in the queue, to be sent with the next poll. */
       readonly ticket?: number;
+      /** 1 if a message will wake the caller. */
+      readonly listed?: number;
     } & Blocker)
   /** Error codes: waiting does not help. */
   | { readonly status: "not_reentrant"; readonly now: number; readonly remaining: number }
@@ -159,6 +161,8 @@ export interface AcquirableKind<Own = unknown> extends HoldCalls, Pick<Hold, "ad
   again?(id: string): object;
   /** Sends one poll. The reply to a granted poll may name an ID other than the poll's. */
   ask(request: AcquireRequest<Own>, call: Call): Promise<Ran<AcquireReply>>;
+  /** The channels on which a message wakes a waiter. Default: none. */
+  readonly channels?: readonly string[];
   /** Reads the holder, for the error of a timed-out wait. */
   readonly look?: Look;
   /** Of a kind whose permits can be spent. */
@@ -175,6 +179,7 @@ function blockedBy(reply: AcquireReply): Blocked | undefined {
     ahead: reply.ahead,
     backMs: reply.back && reply.back / 1000,
     tieSpreadMs: reply.tieSpreadMs,
+    isListed: reply.listed === 1,
   };
 }
 
@@ -266,6 +271,8 @@ async function acquireOnce<Own>(
     terms,
     ask: composed.ask as AcquirableKind<Own>["ask"],
     close: composed.close,
+    channels: composed.channels,
+    wokenAs: composed.mode,
   });
   if (answer.status === "granted") {
     const { id, token, doubted, waitedMs } = answer;

@@ -20,6 +20,8 @@ export interface Blocked {
   readonly tieSpreadMs?: number | undefined;
   /** In a queue, the maximum delay until the next poll, in ms. A waiter that polls later loses its place. */
   readonly backMs?: number | undefined;
+  /** Whether a message will wake this waiter, so that polls are only for a message that was lost. */
+  readonly isListed?: boolean | undefined;
 }
 
 /** The input of a back-off. Times are in ms. */
@@ -57,6 +59,10 @@ const SPREAD_MS = 150;
 const TURN_PART = 0.9;
 /** A waiter that has waited so many times longer than others polls at the end of every tenure. */
 const OVERTAKEN = 1.5;
+/** The maximum delay of a waiter that a message will wake, in ms. */
+const LISTED_MS = 5000;
+/** Such waiters spread their polls over this time after the end of a lease, which no message reports, in ms. */
+const EXPIRY_SPREAD_MS = 50;
 /** The maximum delay in a queue if the server reports none, in ms. */
 const QUEUE_CAP_MS = 2000;
 
@@ -76,7 +82,8 @@ const afterEndMs = (tenureMs: number, random: () => number): number =>
  * tenures before. Polls are fewer if others have been granted the name during this wait: then a waiter that has waited
  * less than recent holders did sleeps through the tenures before its turn, for a second at most.
  *
- * Every delay has jitter, and none exceeds the blocking lease. After a tie in a quorum, delays are random. In a queue,
+ * Every delay has jitter, and none exceeds the blocking lease. A waiter that a message will wake polls every 4 to 5
+ * seconds, in case the message is lost, and after the end of the blocking lease. After a tie in a quorum, delays are random. In a queue,
  * the server says when each waiter has to poll.
  *
  * @example
@@ -89,6 +96,8 @@ export const defaultBackoff: Backoff = (info) => {
   const { random, roundTripMs, ageMs, tenureMs, queueMs, waitedMs, remainingMs } = info;
   // Assumes that a request travels as long as the reply did.
   if (info.ahead !== undefined) return (info.backMs ?? QUEUE_CAP_MS) - roundTripMs;
+  if (info.isListed)
+    return Math.min(LISTED_MS * (MIN_PART + (1 - MIN_PART) * random()), remainingMs + 1 + EXPIRY_SPREAD_MS * random());
   // A caller that polls alone breaks the tie.
   if (info.tieSpreadMs !== undefined) return FLOOR_MS + random() * info.tieSpreadMs;
   const latestMs = maxDelayMs(ageMs) * (MIN_PART + (1 - MIN_PART) * random());

@@ -6,6 +6,7 @@ import { LongPoll } from "../redis/long-poll.ts";
 import { RETRY_BASE_MS } from "../redis/retry-policy.ts";
 import type { AnyReply } from "../redis/script.ts";
 import type { Target } from "../redis/target.ts";
+import { Listener } from "../redis/wake-ups.ts";
 import { randomId } from "../shared/crypto.ts";
 import { isNoAnswer, LeaseholdError, OutcomeUnknownError } from "../shared/errors.ts";
 import { sleep } from "../shared/timers.ts";
@@ -53,6 +54,8 @@ export interface Poll<Reply> {
   readonly polls: number;
   /** The reply to the previous poll of the ID. */
   readonly before: Ran<Reply> | undefined;
+  /** For how long the caller listens for messages of the names, in ms; 0: not at all. */
+  readonly listensMs: number;
 }
 
 /** An operation that polls until it gets a hold of a name, or until something has happened. */
@@ -64,6 +67,10 @@ export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
   readonly ask: (request: Request & { readonly id: string } & Poll<Reply>, call: Call) => Promise<Ran<Reply>>;
   /** Closes an ID. Without it, the polls leave nothing on the server. */
   readonly close: HoldCalls["close"] | undefined;
+  /** The channels on which a message wakes a waiter. Default: none, so a waiter polls. */
+  readonly channels?: readonly string[] | undefined;
+  /** The group of waiters that a message wakes together. Default: none. */
+  readonly wokenAs?: string | undefined;
   /**
    * The time for the polls of an ID, in ms: the minimum for a wait, the maximum otherwise. Default: what leaves time for
    * a cancel within `requestTimeout`.
@@ -167,11 +174,14 @@ export async function contend<Reply extends Granting, Request extends Contesting
   terms,
   ask,
   close,
+  channels = [],
+  wokenAs,
   askingMs = REQUEST_SHARE * patienceOf(target.connection),
 }: Contest<Reply, Request>): Promise<Answer<Reply> | Unanswered> {
   const { signal, waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, leaseMs, waitUntil, backoff, blockedBy } = terms;
   const { connection, emit } = target;
-  const { clock, random, requestTimeoutMs } = connection;
+  const { clock, random, requestTimeoutMs, wakeUps } = connection;
+  const { heldPlaces: places } = connection.state;
   const patienceMs = patienceOf(connection);
   const isWaiting = waitMs > 0;
   // A poll near the end of the wait has at least this time, so it may be answered after the end.
@@ -180,6 +190,13 @@ export async function contend<Reply extends Granting, Request extends Contesting
   const tries = { made: 0, max: maxPolls };
   const refusals = createRefusals();
   let hasExtraPoll = false;
+
+  /** Reports once for each connection that waiters poll, since its server sends them no messages. */
+  function onRefused(why: string): void {
+    if (connection.state.hasReportedPolling) return;
+    connection.state.hasReportedPolling = true;
+    emit?.({ type: "not_woken", why });
+  }
 
   // Each turn is one ID.
   for (;;) {
@@ -205,12 +222,18 @@ export async function contend<Reply extends Granting, Request extends Contesting
     let error: unknown;
     let hasWaited = false;
     let pollsAtOnce = false;
+    let listener: Listener | undefined;
+    const listen = (leftMs: number): Listener | undefined =>
+      wakeUps && new Listener(wakeUps, channels, id, wokenAs, { leftMs, signal, clock, places, random, onRefused });
+    const isOpen = isWaiting && channels.length > 0 && channels.every((each) => wakeUps?.isOpen(each));
+    if (isOpen) listener = listen(waitMs - startMs);
 
     // Polls while it is refused and time is left.
     try {
       for (;;) {
         const pollStartMs = elapsed();
-        const poll = { ...terms, id, waitedMs: Math.round(pollStartMs), polls: tries.made, before };
+        const listensMs = listener?.polls() ? Math.max(Math.ceil(waitMs - pollStartMs), 0) : 0;
+        const poll = { ...terms, id, waitedMs: Math.round(pollStartMs), polls: tries.made, before, listensMs };
         const reply = await ask(poll, { ...call, budgetMs: endMs - pollStartMs });
         const waitedMs = elapsed();
         const polls = tries.made;
@@ -235,15 +258,20 @@ export async function contend<Reply extends Granting, Request extends Contesting
           break;
         }
         const { remainingMs, ageMs = waitedMs } = blocked;
+        // A server that holds requests needs no messages.
+        const mayListen = wakeUps && channels.length > 0 && !reply.wasParked && leftMs >= wakeUps.minWaitMs;
+        if (mayListen) listener ??= listen(leftMs);
         const info = { ...blocked, ageMs, polls, waitedMs, roundTripMs: reply.since(), random };
         const delayMs = pollsAtOnce ? 0 : delayOf(backoff, leftMs, info);
         if (!hasWaited) emit?.({ type: "waiting", operation, remainingMs });
         hasWaited = true;
         emit?.({ type: "polled", polls, remainingMs, delayMs });
-        if (!pollsAtOnce) await sleep(delayMs, signal, clock);
+        if (!pollsAtOnce) await (listener ? listener.sleep(delayMs, signal) : sleep(delayMs, signal, clock));
       }
     } catch (thrown) {
       error = thrown;
+    } finally {
+      listener?.stop();
     }
     const failure = error instanceof LeaseholdError ? error.code : "error";
     const status = answer?.status ?? (signal?.aborted ? "aborted" : failure);

@@ -21,6 +21,8 @@ import { type Clock, type Offsets, stopwatch, systemClock } from "./clock.ts";
 import { type Fetch, fetchPort } from "./fetch.ts";
 import { HeldPlaces } from "./long-poll.ts";
 import type { Port, RedisOverTcp } from "./port.ts";
+import { StreamedWakeUps } from "./streamed-wake-ups.ts";
+import type { WakeUps } from "./wake-ups.ts";
 
 /** `flagged` scripts begin with a line that makes Upstash lock only their keys instead of the whole database. */
 export type Dialect = "plain" | "flagged";
@@ -60,6 +62,12 @@ export interface ConnectionSettings {
    * six requests that wait for an answer; no limit elsewhere.
    */
   readonly maxHeld?: number | undefined;
+  /**
+   * How a waiter learns that a name is free: `"subscribe"`, by a message, with a poll now and then; or `"poll"`. Default:
+   * `"subscribe"` over TCP, on a second connection that is made from the client when the first waiter waits; otherwise
+   * `"poll"`.
+   */
+  readonly wake?: "poll" | "subscribe" | undefined;
   /**
    * The dialect of the scripts. If a server rejects flagged scripts, the connection sends plain ones. Default:
    * `"flagged"` for hosts under `upstash.io`, otherwise `"plain"`.
@@ -138,6 +146,8 @@ export interface Connection {
   readonly random: () => number;
   /** @throws TypeError if the environment has no URL and token; see `fromEnv`. */
   readonly port: Port;
+  /** Messages that wake waiters; undefined if they poll. */
+  readonly wakeUps: WakeUps | undefined;
   /** Host and path, empty if unknown. Other clients may reach the server under other addresses. */
   readonly server: string;
   /** The name of the server, the same on every client. */
@@ -152,8 +162,8 @@ export interface Connection {
   readonly around: Around | undefined;
   /**
    * Facts learned on this connection, which all its views share: the server's clocks, the dialect that it accepts, the
-   * server time (µs) after which every request sent so far is void, the last tokens granted, and the places for
-   * requests that a server holds.
+   * server time (µs) after which every request sent so far is void, the last tokens granted, the places for requests
+   * that a server holds, and whether it is known that waiters poll.
    */
   readonly state: {
     readonly offsets: Offsets;
@@ -161,6 +171,8 @@ export interface Connection {
     due: number;
     readonly tokens: Map<string, number>;
     readonly heldPlaces: HeldPlaces;
+    /** Whether an event has reported that no message can wake the waiters. */
+    hasReportedPolling: boolean;
   };
 }
 
@@ -222,10 +234,25 @@ function refuse(why: string): never {
 
 const globalFetch: Fetch = (...request) => globalThis.fetch(...request);
 
-function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch | undefined }): [Port, href: string] {
+interface OpenedPort {
+  readonly port: Port;
+  readonly href: string;
+  /** Messages that wake waiters, if the client can receive any; and whether they are used unless asked for. */
+  readonly wakeUps?: WakeUps | undefined;
+  readonly isWokenByDefault?: boolean;
+}
+
+/** A connection over HTTP. */
+const overHttp = (href: string, token: string, fetch: Fetch): OpenedPort => ({
+  port: fetchPort(href, token, fetch),
+  href,
+  wakeUps: new StreamedWakeUps(href, token, fetch),
+});
+
+function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch | undefined }): OpenedPort {
   if (redis !== undefined) {
-    const { port, server, client } = Object(redis) as RedisOverTcp & UpstashClient;
-    if (port) return [port, server];
+    const { port, server, client, wakeUps } = Object(redis) as Partial<RedisOverTcp> & UpstashClient;
+    if (port !== undefined) return { port, href: server ?? "", wakeUps, isWokenByDefault: true };
     // The client's own requests are not used: it keeps sending them after an attempt was abandoned, and reports success
     // after an abort. Without URL and token, as in a build, requests fail and `connect` does not.
     const { baseUrl = "", headers } = Object(client) as UpstashClient["client"] & {};
@@ -233,10 +260,20 @@ function openPort({ redis, url, token, fetch }: ConnectOptions & { fetch?: Fetch
       refuse(
         `redis must be an @upstash/redis client with url and token, or a TCP client wrapped by leasehold/ioredis, leasehold/node-redis or leasehold/bun, not ${kindOf(redis)}`,
       );
-    return [fetchPort(baseUrl, headers.authorization.slice(7), globalFetch), baseUrl];
+    return overHttp(baseUrl, headers.authorization.slice(7), globalFetch);
   }
   const href = toUrl(url, "url");
-  return [fetchPort(href, toToken(token, "token"), toFunction(fetch ?? globalFetch, "fetch")), href];
+  return overHttp(href, toToken(token, "token"), toFunction(fetch ?? globalFetch, "fetch"));
+}
+
+/** The messages that a connection uses. @throws TypeError if it is to use some and its client can receive none. */
+function toWakeUps(
+  wake: ConnectOptions["wake"],
+  { wakeUps, isWokenByDefault = false }: OpenedPort,
+): WakeUps | undefined {
+  const how = toChoice(wake ?? (isWokenByDefault && wakeUps ? "subscribe" : "poll"), "wake", "poll or subscribe");
+  if (how === "poll") return undefined;
+  return wakeUps ?? refuse('wake "subscribe" needs a client that can subscribe, which a pool of node-redis cannot');
 }
 
 /** @throws TypeError for a value without the functions of a clock. */
@@ -250,7 +287,7 @@ export const DEFAULT_PREFIX = "leasehold:";
 
 /** The names of {@link ConnectionSettings}, and `fetch`. */
 export const SETTINGS =
-  "fetch prefix lease retention requestTimeout maxHeld dialect holder serverId onEvent trace around ticketKey clock random";
+  "fetch prefix lease retention requestTimeout maxHeld wake dialect holder serverId onEvent trace around ticketKey clock random";
 
 /**
  * Makes a connection. Nothing is sent yet, so it may be made per request or once per isolate.
@@ -279,7 +316,8 @@ export function open(input: ConnectOptions): Connection {
   if (typeof options !== "object") refuse(`options must be an object, not ${kindOf(options)}: pass { url, token }`);
   checkOptions(options, `url token redis ${SETTINGS}`);
   const { prefix = DEFAULT_PREFIX, serverId, ticketKey } = options;
-  const [port, href] = openPort(options);
+  const opened = openPort(options);
+  const { port, href } = opened;
   const server = href.replace(/^\w+:\/\/(.*@)?|\/?([?#].*)?$/g, "");
   if (/[{}]/.test(refuseMissing(toText(prefix, "prefix", 0), "prefix")))
     refuse(`prefix ${shown(prefix)} must not contain braces`);
@@ -295,6 +333,7 @@ export function open(input: ConnectOptions): Connection {
     prefix,
     group: undefined,
     port,
+    wakeUps: toWakeUps(options.wake, opened),
     server,
     serverId: serverId === undefined ? undefined : toText(serverId, "serverId"),
     leaseMs: toLease(options.lease ?? 30_000),
@@ -319,6 +358,7 @@ export function open(input: ConnectOptions): Connection {
       heldPlaces: new HeldPlaces(
         toCount(options.maxHeld ?? (isWorker() ? MAX_HELD_ON_WORKERS : undefined), "maxHeld", 0),
       ),
+      hasReportedPolling: false,
     },
   };
 }

@@ -92,6 +92,9 @@ export function fromEnv(
     get port() {
       return ofServer().port;
     },
+    get wakeUps() {
+      return connection.wakeUps && ofServer().wakeUps;
+    },
     get server() {
       try {
         return ofServer().server;

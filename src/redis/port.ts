@@ -1,4 +1,5 @@
 import { alarm, type Timed } from "../shared/timers.ts";
+import type { WakeUps } from "./wake-ups.ts";
 
 /** The answer to one command: its result, or Redis's error. */
 export interface Answer {
@@ -92,6 +93,8 @@ export interface RedisOverTcp {
   readonly port: Port;
   /** Host and port, empty if unknown. */
   readonly server: string;
+  /** Messages that wake waiters. Default: the client cannot receive any. */
+  readonly wakeUps?: WakeUps | undefined;
 }
 
 /** The outcome of a command that Redis answered with this error. */

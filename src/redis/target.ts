@@ -65,6 +65,9 @@ export function distinctName({ connection, name, keys }: Target): string {
 /** Adds the key of the crowd, for a kind that has one. */
 export const withCrowd = (target: Target): Target => ({ ...target, keys: [...target.keys, `${target.keys[0]}%crowd`] });
 
+/** The channels on which the releases of the names are told: those of their records. */
+export const channelsOf = ({ keys, names }: Target): readonly string[] => keys.slice(0, names.length);
+
 /**
  * Checks a user's name and options, and finds the keys of the name. `knows` lists the options of the kind.
  *

@@ -68,6 +68,8 @@ type Requesting =
     }
   /** A request of `operation` failed and is retried after `delayMs`. */
   | { readonly type: "retried"; readonly operation: string; readonly why: string; readonly delayMs: number }
+  /** No message can wake the waiters of this connection, so they poll. `why` is the server's answer. Emitted once. */
+  | { readonly type: "not_woken"; readonly why: string }
   /** `operation` ended without an answer; a hold that may have been granted ends with its lease. */
   | { readonly type: "unanswered"; readonly operation: string };
 

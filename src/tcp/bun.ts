@@ -7,6 +7,7 @@
 import { answered, type Command, type RedisOverTcp, refused } from "../redis/port.ts";
 import { alarm } from "../shared/timers.ts";
 import { closed, single, unanswered, unsent } from "./link.ts";
+import { LinkedWakeUps, type OpenLink } from "./wake-ups.ts";
 
 /** The used part of Bun's `RedisClient`. */
 export interface BunRedisClient {
@@ -14,7 +15,33 @@ export interface BunRedisClient {
   connect(): Promise<unknown>;
   close(): void;
   send(command: string, args: string[]): Promise<unknown>;
+  /** Versions before 1.2.23 of Bun cannot subscribe. */
+  duplicate?(): Promise<unknown>;
 }
+
+/** A client of Bun that receives messages. */
+interface Subscriber extends BunRedisClient {
+  onclose: unknown;
+  subscribe(channel: string, listener: (text: string, channel: string) => void): Promise<unknown>;
+  unsubscribe(channel: string): Promise<unknown>;
+}
+
+/** Makes clients for messages. */
+const linksOf =
+  (client: BunRedisClient): OpenLink =>
+  async (onMessage, onLost) => {
+    const own = (await client.duplicate?.()) as Subscriber;
+    await own.connect();
+    own.onclose = onLost;
+    return {
+      subscribe: (channel) => own.subscribe(channel, (text, from) => onMessage(from, text)),
+      unsubscribe: (channel) => own.unsubscribe(channel),
+      close: () => own.close(),
+    };
+  };
+
+/** By client, since many connections may use one client. */
+const wakeUpsOf = new WeakMap<BunRedisClient, LinkedWakeUps>();
 
 /** The clients that their owner has closed. One that is open again is removed. */
 const closedClients = new WeakSet<BunRedisClient>();
@@ -30,6 +57,7 @@ function watchClose(client: BunRedisClient): void {
   const close = client.close.bind(client);
   client.close = () => {
     closedClients.add(client);
+    wakeUpsOf.get(client)?.close();
     close();
   };
 }
@@ -61,6 +89,8 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
   if (typeof isConnected !== "boolean" || typeof send !== "function")
     throw new TypeError("bunRedis needs a client of Bun: new RedisClient(…)");
   watchClose(client);
+  if (typeof client.duplicate === "function" && !wakeUpsOf.has(client))
+    wakeUpsOf.set(client, new LinkedWakeUps(linksOf(client)));
   const run = ([name, ...args]: Command): Promise<unknown> => client.send(`${name}`, args.map(String));
   /** Why it is not connected, after a request has waited for it. */
   let failure: unknown;
@@ -79,6 +109,7 @@ export function bunRedis(client: BunRedisClient): RedisOverTcp {
     });
 
   return {
+    wakeUps: wakeUpsOf.get(client),
     server: "",
     port: single(async (command, signal, behind) => {
       // A disconnected client gets no command: it might send a queued command later, so the outcome would be unknown.

@@ -5,7 +5,9 @@
  */
 
 import { answered, type Command, type Failed, type RedisOverTcp, refused } from "../redis/port.ts";
+import { noop } from "../shared/wait-until.ts";
 import { closed, type Events, settled, single, unanswered, unsent } from "./link.ts";
+import { LinkedWakeUps, type OpenLink } from "./wake-ups.ts";
 
 /** The settings of an ioredis client that are checked. */
 interface Settings {
@@ -23,6 +25,8 @@ export interface IoredisClient extends Events {
   readonly status: string;
   readonly options: object;
   connect(): Promise<unknown>;
+  /** A cluster takes nodes before the settings. */
+  duplicate?(...settings: never[]): unknown;
   call(name: string, ...args: (string | number)[]): Promise<unknown>;
   pipeline(commands: (string | number)[][]): {
     exec(): Promise<readonly (readonly [error: Error | null, value?: unknown])[] | null>;
@@ -39,6 +43,42 @@ const words = ([name, ...args]: Command): [name: string, ...args: (string | numb
 function failed(thrown: unknown): Failed {
   return thrown instanceof Error && thrown.name === "ReplyError" ? refused(thrown.message) : unanswered(thrown);
 }
+
+/** A client of ioredis that receives messages. */
+interface Subscriber extends Events {
+  connect(): Promise<unknown>;
+  subscribe(channel: string): Promise<unknown>;
+  unsubscribe(channel: string): Promise<unknown>;
+  disconnect(): void;
+  on(event: "message", listener: (channel: string, text: string) => void): unknown;
+  on(event: string, listener: (error?: unknown) => void): unknown;
+}
+
+/** Makes clients for messages. A lost connection is not opened again by the client, which would not report the loss. */
+const linksOf =
+  (client: IoredisClient, isCluster: boolean): OpenLink =>
+  async (onMessage, onLost) => {
+    const never = () => null;
+    const duplicate = client.duplicate?.bind(client) as ((...settings: object[]) => unknown) | undefined;
+    const common = { lazyConnect: true, enableAutoPipelining: false };
+    const own = (
+      isCluster
+        ? duplicate?.([], { ...common, clusterRetryStrategy: never })
+        : duplicate?.({ ...common, autoResubscribe: false, retryStrategy: never, sentinelRetryStrategy: never })
+    ) as Subscriber;
+    own.on("error", noop);
+    own.on("message", onMessage);
+    await own.connect();
+    own.on("end", onLost);
+    return {
+      subscribe: (channel) => own.subscribe(channel),
+      unsubscribe: (channel) => own.unsubscribe(channel),
+      close: () => own.disconnect(),
+    };
+  };
+
+/** By client, since many connections may use one client. */
+const wakeUpsOf = new WeakMap<IoredisClient, LinkedWakeUps>();
 
 function refuse(why: string): never {
   throw new TypeError(why);
@@ -72,9 +112,15 @@ export function ioredis(client: IoredisClient): RedisOverTcp {
 
   // Automatic pipelines mix the commands of all callers; a pipeline of its own keeps a command apart.
   const mixesCommands = enableAutoPipelining === true;
+  if (typeof client.duplicate === "function" && !wakeUpsOf.has(client)) {
+    const wakeUps = new LinkedWakeUps(linksOf(client, "nodes" in client));
+    wakeUpsOf.set(client, wakeUps);
+    client.on("end", () => wakeUps.close());
+  }
   /** Why it is not connected, if known. */
   let cause: unknown;
   return {
+    wakeUps: wakeUpsOf.get(client),
     server: host ? `${host}:${port}` : "",
     port: single(async (command, signal, behind = []) => {
       // A disconnected client gets no command: it might send a queued command later, so the outcome would be unknown.

@@ -5,7 +5,9 @@
  */
 
 import { answered, type RedisOverTcp, refused } from "../redis/port.ts";
+import { noop } from "../shared/wait-until.ts";
 import { closed, type Events, settled, single, unanswered, unsent } from "./link.ts";
+import { LinkedWakeUps, type OpenLink } from "./wake-ups.ts";
 
 /** Commands sent together, on one connection. */
 interface Pipeline {
@@ -38,6 +40,37 @@ interface Socket {
   readonly socketTimeout?: number;
   readonly reconnectStrategy?: unknown;
 }
+
+/** A client of node-redis that receives messages. A pool is none. */
+interface Subscriber extends Events {
+  duplicate(settings?: object): Subscriber;
+  connect(): Promise<unknown>;
+  subscribe(channel: string, listener: (text: string, channel: string) => void): Promise<unknown>;
+  unsubscribe(channel: string): Promise<unknown>;
+  destroy(): unknown;
+}
+
+/** Makes clients for messages. */
+const linksOf =
+  (client: Subscriber & Shape): OpenLink =>
+  async (onMessage, onLost) => {
+    const { socket } = client.options ?? {};
+    // A lost connection is not opened again by the client, which would not report the loss.
+    const own = client.duplicate(socket && { socket: { ...socket, reconnectStrategy: false } });
+    own.on("error", onLost);
+    own.on("end", onLost);
+    await own.connect();
+    return {
+      subscribe: (channel) => own.subscribe(channel, (text, from) => onMessage(from, text)),
+      unsubscribe: (channel) => own.unsubscribe(channel),
+      close: () => {
+        Promise.resolve(own.destroy()).catch(noop);
+      },
+    };
+  };
+
+/** By client, since many connections may use one client. */
+const wakeUpsOf = new WeakMap<NodeRedisClient, LinkedWakeUps>();
 
 function refuse(why: string): never {
   throw new TypeError(why);
@@ -92,8 +125,15 @@ export function nodeRedis(client: NodeRedisClient): RedisOverTcp {
       "a client with a socketTimeout needs a reconnectStrategy: by default it is closed for good when it was silent",
     );
   watch(shape);
+  const subscriber = shape as unknown as Subscriber & Shape;
+  if (typeof subscriber.subscribe === "function" && !wakeUpsOf.has(client)) {
+    const wakeUps = new LinkedWakeUps(linksOf(subscriber));
+    wakeUpsOf.set(client, wakeUps);
+    client.on("end", () => wakeUps.close());
+  }
 
   return {
+    wakeUps: wakeUpsOf.get(client),
     server: shape.slots || shape.getMasterNode || !shape.options ? "" : `${host}:${port}`,
     port: single(async (command, abortSignal, behind) => {
       // A disconnected client gets no command: it might send a queued command later, so the outcome would be unknown.

@@ -22,6 +22,7 @@ type Members = {
 const EVENTS: Members = {
   request: { operation: true, attempt: true, durationMs: true, status: true, why: true, server: true },
   retried: { operation: true, why: true, delayMs: true },
+  not_woken: { why: true },
   unanswered: { operation: true },
   waiting: { operation: true, remainingMs: true },
   polled: { polls: true, remainingMs: true, delayMs: true },

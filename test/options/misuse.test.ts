@@ -395,6 +395,7 @@ it("D: every option that the types have is taken: the compiler asks for all of t
     retention: "1m",
     requestTimeout: "1s",
     maxHeld: 2,
+    wake: "poll",
     dialect: "plain",
     holder: "h",
     onEvent: work,

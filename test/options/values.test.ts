@@ -110,6 +110,7 @@ const ACCEPTED: Readonly<Record<string, readonly Value[]>> = {
     retention: NONE,
     requestTimeout: MS,
     maxHeld: [...COUNT, ...ZERO],
+    wake: NONE,
     dialect: NONE,
     holder: TEXT,
     serverId: TEXT,

@@ -37,4 +37,6 @@ export const USUAL_ARGS: Args = {
   hold: "",
   holdToken: 0,
   anew: 0,
+  listens: 0,
+  ownPace: 0,
 };

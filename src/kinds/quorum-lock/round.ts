@@ -173,7 +173,7 @@ async function round({ servers, trial, request, failures, step }: Round): Promis
     const ownKey = reentryKey && `quorum:${reentryKey}`;
     // The beginning of a tenure is compared between servers, so each reads its clock.
     const knownTime = "";
-    const args = [trial.id, leaseMs, retentionMs, ownKey, note, 0, waitedMs, knownTime] as const;
+    const args = [trial.id, leaseMs, retentionMs, ownKey, note, 0, waitedMs, knownTime, 0] as const;
     const reply = await runScript(server, lockAcquire, args, each);
     // Also if the answer arrives after the round.
     if (reply.status === "granted") each.doubt?.granted(reply.since);

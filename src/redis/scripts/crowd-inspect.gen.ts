@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local t=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,h,g-a,e,math.max(n-a,0),'='..s,m,b,c}",
+  lua: "local v=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,h,g-a,d,math.max(n-a,0),'='..B,m,c,b}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["3f1cf2bf6ff4ae15440f9cb53b931b60b7535017", "8b04cd9ce817b198b1a238c2d2ca4b4de30e83c3"];
+export const sha: readonly [plain: string, flagged: string] = ["3d5d82dcda8b7377f3f79897e00fab2bbb2e3b8a", "ba5220c903aee1d4297cd8b6d195c75e9057f85e"];

@@ -9,7 +9,7 @@ export type FairSupersedeReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fairSupersede: Script<readonly [id: string | number, lease: string | number, retention: string | number, after: string | number], FairSupersedeReply> = {
-  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + ending + "local m='fair'\n" + lock + fair + superseded + "local b,G=ARGV[2]:sub(1,36),1 if B(m)then return{'kind',a,j}end local c=d(b,ARGV[5])if c then if Q then x(redis.pcall)end return{'superseded',a,c}end if not l[b]then G=next(l)and 1 or 0 k('F')h,J,S=math.max(h+1,a),'',ARGV[2]:sub(36+2)l[b]=a+ARGV[3]*1000 g=math.max(l[b],o)F()x()end return{'granted',a,h,l[b]-a,1,G}",
+  lua: "local v=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + ending + "local m='fair'\n" + lock + fair + superseded + "local b,H=ARGV[2]:sub(1,36),1 if E(m)then return{'kind',a,i}end local c=d(b,ARGV[5])if c then if S then s(redis.pcall)end return{'superseded',a,c}end if not l[b]then H=next(l)and 1 or 0 k('F')h,M,U=math.max(h+1,a),'',ARGV[2]:sub(36+2)l[b]=a+ARGV[3]*1000 g=math.max(l[b],o)I()s()end return{'granted',a,h,l[b]-a,1,H}",
   replies: {
     granted: { token: "integer", remaining: "integer", holds: "integer", ended: "integer" },
     superseded: { reason: "text" },
@@ -19,4 +19,4 @@ export const fairSupersede: Script<readonly [id: string | number, lease: string 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0265c64b690d9069a394de237d4913e1a57953a9", "48eea6ac307a867988071fc84817842a4c36f5c4"];
+export const sha: readonly [plain: string, flagged: string] = ["59fae3b2206ebce478cabe610b84744ec47e78e8", "e538aa92fc0524d6504386bbb343c9afc849cf7d"];

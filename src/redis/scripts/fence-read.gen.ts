@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + fenced + "return{'seen',a,d,'='..h}",
+  lua: clock + fence + fenced + "return{'seen',a,e,'='..h}",
   replies: {
     seen: { token: "integer", value: "text" },
     kind: { kind: "text" },
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["763b52e0677c8338ebeaf0b06e694ac240e21c8c", "d1b448ed066280948713581c2850c0745208fec2"];
+export const sha: readonly [plain: string, flagged: string] = ["18ef6d176b469e1b7eade36581c3a52cfa4692f3", "f85a79d7e2620785940e1410766ebcb822e2e0b1"];

@@ -8,7 +8,7 @@ export type GroupExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const groupExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], GroupExtendReply> = {
-  lua: clock + fresh + read_names + "local b,f,t=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local p=a+ARGV[4]*1000 local d,e,I,V,o=math.huge,0,nil,'',{}for i,K in ipairs(KEYS)do local u=N[i]\n" + record + ending + "local c=l[b]if not c or h~=f then I=I or R(b,f)V=V..i..' 'if Q then x(redis.pcall)end else if p>c then c=p l[b],g=c,math.max(g,c)table.insert(o,x)end d=math.min(d,c)e=math.max(e,select(2,P()))end end if I then return{'lost',a,I,V}end for I,x in ipairs(o)do x()end return{'extended',a,d-a,e}",
+  lua: clock + fresh + read_names + "local b,f,v=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])local q=a+ARGV[4]*1000 local t,d,K,Y,o=math.huge,0,nil,'',{}for j,L in ipairs(KEYS)do local w=P[j]\n" + record + ending + "local c=l[b]if not c or h~=f then K=K or T(b,f)Y=Y..j..' 'if S then s(redis.pcall)end else if q>c then c=q l[b],g=c,math.max(g,c)table.insert(o,s)end t=math.min(t,c)d=math.max(d,select(2,R()))end end if K then return{'lost',a,K,Y}end for K,s in ipairs(o)do s()end return{'extended',a,t-a,d}",
   replies: {
     extended: { remaining: "integer", holds: "integer" },
     lost: { reason: "text", names: "text" },
@@ -17,4 +17,4 @@ export const groupExtend: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["5322668a29f0c1d26f9cd8ca1fa5162c6522fe25", "029cce834887c6933495b0b729761ece8d20d2b9"];
+export const sha: readonly [plain: string, flagged: string] = ["f9721248ad7b9c99243b94560c89007fc82ce9d1", "dbb48de8b0c198efb7f85c4f87c28e852ceec62c"];

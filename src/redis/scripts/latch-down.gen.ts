@@ -1,5 +1,5 @@
 // Generated from lua/latch-down.lua by tools/build-lua.ts; do not edit.
-import { clock, crowd, failed, fresh, keep, latch, read_name, record } from "../parts.gen.ts";
+import { clock, crowd, failed, fresh, keep, latch, listen, read_name, record, wake } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type LatchDownReply =
@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local t=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + keep + failed + "local b,i='z'..ARGV[2],tonumber(ARGV[3])if B('latch')then return{'kind',a,j}end if not f or i<e or i>h then return{'lost',a}end if i<h then return{'left',a,0}end if z>0 and redis.call('ZADD',d,'NX',0,b)==1 then z,g=z-1,math.max(g,a+ARGV[4]*1000)C()local i=E(T(redis.pcall))or E(x(redis.pcall))if i then redis.call('ZREM',d,b)return i end end return{'left',a,z}",
+  lua: "local v=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + keep + failed + listen + wake + "local b,j='z'..ARGV[2],tonumber(ARGV[3])if E('latch')then return{'kind',a,i}end if not f or j<d or j>h then return{'lost',a}end if j<h then return{'left',a,0}end if x>0 and redis.call('ZADD',e,'NX',0,b)==1 then x,g=x-1,math.max(g,a+ARGV[4]*1000)C()if x==0 then ah()end local j=A(V(redis.pcall))or A(s(redis.pcall))if j then redis.call('ZREM',e,b)return j end end return{'left',a,x}",
   replies: {
     left: { left: "integer" },
     lost: {},
@@ -19,4 +19,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["f833bd3f22fd9437bbab865867f9a010cce865c8", "474580b14f39620e0773cea1d5511f02238b209b"];
+export const sha: readonly [plain: string, flagged: string] = ["14613e96fcef9b918aace10e7018a4e9ac57c06d", "af92652b17f04ee73ade4465c28bc3d940b92897"];

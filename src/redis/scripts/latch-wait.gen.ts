@@ -1,18 +1,18 @@
 // Generated from lua/latch-wait.lua by tools/build-lua.ts; do not edit.
-import { clock, fresh, latch, read_name, record } from "../parts.gen.ts";
+import { clock, failed, fresh, latch, listen, read_name, record } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type LatchWaitReply =
-  | { readonly status: "counting"; readonly now: number; readonly generation: number; readonly remaining: number }
+  | { readonly status: "counting"; readonly now: number; readonly generation: number; readonly remaining: number; readonly listed: number }
   | { readonly status: "open"; readonly now: number }
   | { readonly status: "lost"; readonly now: number }
   | { readonly status: "kind"; readonly now: number; readonly kind: string }
   | { readonly status: "late"; readonly now: number };
 
-export const latchWait: Script<readonly [id: string | number, generation: string | number], LatchWaitReply> = {
-  lua: "local t=0\n" + clock + fresh + read_name + record + latch + "local d=tonumber(ARGV[3])if B('latch')then return{'kind',a,j}end if not f then if d>0 then return{'lost',a}end return{'counting',a,0,0}end if d>0 and e>d then return{'lost',a}end if z==0 or d>0 and h>d then return{'open',a}end return{'counting',a,h,g-a}",
+export const latchWait: Script<readonly [id: string | number, generation: string | number, retention: string | number, listens: string | number], LatchWaitReply> = {
+  lua: "local v=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + latch + listen + failed + "local e=tonumber(ARGV[3])if E('latch')then return{'kind',a,i}end if not f then if e>0 then return{'lost',a}end return{'counting',a,0,0,0}end if e>0 and d>e then return{'lost',a}end if x==0 or e>0 and h>e then return{'open',a}end local u,H=ae(ARGV[2],ARGV[5],'w')if H and A(s(redis.pcall))then u=0 end return{'counting',a,h,g-a,u}",
   replies: {
-    counting: { generation: "integer", remaining: "integer" },
+    counting: { generation: "integer", remaining: "integer", listed: "integer" },
     open: {},
     lost: {},
     kind: { kind: "text" },
@@ -21,4 +21,4 @@ export const latchWait: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["e96614545cc24be7eb9a8a84719db238d962ecd6", "b14ff220335f121d1047d7ad44a06c9740aef0c8"];
+export const sha: readonly [plain: string, flagged: string] = ["d85aca3239a08a5688f288f3b339c38eeadab8d6", "7721e2b75f7296e724aedf87d10a2e22857045da"];

@@ -9,7 +9,7 @@ export type LockCommitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const lockCommit: Script<readonly [id: string | number, token: string | number, retention: string | number], LockCommitReply> = {
-  lua: "local t=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,f=l[ARGV[2]],tonumber(ARGV[3])if not c or f>a+86400000000 then if Q then x(redis.pcall)end return{'lost',a}end if h>f then return{'behind',a,h}end if h<f then h=f x()end return{'committed',a,c-a}",
+  lua: "local v=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + "local c,f=l[ARGV[2]],tonumber(ARGV[3])if not c or f>a+86400000000 then if S then s(redis.pcall)end return{'lost',a}end if h>f then return{'behind',a,h}end if h<f then h=f s()end return{'committed',a,c-a}",
   replies: {
     committed: { remaining: "integer" },
     behind: { token: "integer" },
@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["12e0d1b8cd1fdf8099cf0451f1457c9ccaa1c4c4", "574625dc6d2ae97224ebfd5f42b9dab11ff3804b"];
+export const sha: readonly [plain: string, flagged: string] = ["3836b2a652df32fb415365f00c08f1525f80f493", "db83858140f72527a36bf34583c01e4bb854cb73"];

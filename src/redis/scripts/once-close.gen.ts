@@ -1,5 +1,5 @@
 // Generated from lua/once-close.lua by tools/build-lua.ts; do not edit.
-import { clock, elsewhere, ending, once, read_name, record, vacate } from "../parts.gen.ts";
+import { clock, elsewhere, ending, listen, once, read_name, record, vacate, wake } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type OnceCloseReply =
@@ -7,7 +7,7 @@ export type OnceCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], OnceCloseReply> = {
-  lua: "local t,z=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + once + "local b,f=ARGV[1],tonumber(ARGV[2])local r=f==0 local D=l[b]local p=w(b)if r and not p and B('once')then return V(b,z)end if not p and(r or D and h==f and not B('once'))then if r and D then i=i-1 end O(b,r and'C'or'R',z)if not r and z>0 then O(b,'R',0)end p='R'end if Q and not B('once')then C()if i==0 then g,s=0,''end local E=U(D)if E then return E end end if r or p=='R'then return{'closed',a}end return{'lost',a,R(b,f)}",
+  lua: "local v,x=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + once + listen + wake + "local b,f=ARGV[1],tonumber(ARGV[2])local t=f==0 local F=l[b]local q=y(b)if t and not q and E('once')then return Y(b,x)end if not q and(t or F and h==f and not E('once'))then if t and F then j=j-1 end Q(b,t and'C'or'R',x)if not t and x>0 then Q(b,'R',0)end q='R'end if S and not E('once')then C()if j==0 then g,B=0,''end W(b)if not next(l)then Z(1)end local A=X(F)if A then return A end end if t or q=='R'then return{'closed',a}end return{'lost',a,T(b,f)}",
   replies: {
     closed: {},
     lost: { reason: "text" },
@@ -15,4 +15,4 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0dd86158907bcafed0a1e0b214f5b90c5ea1a746", "2c588a94af9d879d2d637f4dc0b24f95f33bae86"];
+export const sha: readonly [plain: string, flagged: string] = ["96447909750fd68b54a30b870b31cc42456dd88f", "166617ba19646dc7be1edef4e67e049bec4efa81"];

@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local t=0\n" + clock + read_name + record + reading + "return{'live',a,h,g-a,e,math.max(n-a,0),'='..s}",
+  lua: "local v=0\n" + clock + read_name + record + reading + "return{'live',a,h,g-a,d,math.max(n-a,0),'='..B}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text" },
@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["c97a8e4110d1ce0538797a915357a89567a85ffb", "6e1ff94c24dd9bd0098625f42772927704fe5e3b"];
+export const sha: readonly [plain: string, flagged: string] = ["c8becbe93fb6010122e0d4a944fae18cbeb6ce48", "c35aeb855637e81b30c6e154343ec991b1cde2b2"];

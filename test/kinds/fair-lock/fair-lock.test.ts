@@ -47,7 +47,7 @@ function raw(name: string, connection: Connection = connect(settings())) {
     id,
     /** Joins with ticket 0, stays with that of the last answer. */
     async poll({ with: given = ticket, graceMs = 20_000, leaseMs = 20_000 } = {}) {
-      const args = [id, leaseMs, retentionMs, "", 1, given, graceMs] as const;
+      const args = [id, leaseMs, retentionMs, "", 1, given, graceMs, 0, 0] as const;
       const reply = await runScript(target, fairAcquire, args, call);
       if (reply.status === "held") ticket = reply.ticket;
       return reply;

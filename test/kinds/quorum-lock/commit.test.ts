@@ -26,7 +26,7 @@ function server(name = freshName(), fetch?: typeof globalThis.fetch) {
     lock: lock(connection, name),
     record: () => stack.redis.command("GET", target.keys[0] as string),
     acquire: (id: string, leaseMs = 30_000) =>
-      runScript(target, lockAcquire, [id, leaseMs, RETENTION_MS, "", "", 0, 0, ""], call),
+      runScript(target, lockAcquire, [id, leaseMs, RETENTION_MS, "", "", 0, 0, "", 0], call),
     commit: (id: string, token: number) => runScript(target, lockCommit, [id, token, RETENTION_MS], call),
     extend: (id: string, token: number) => runScript(target, holdExtend, [id, token, 30_000, RETENTION_MS], call),
     close: (id: string, token: number) => runScript(target, lockClose, [id, token, RETENTION_MS, 0], call),
@@ -171,7 +171,7 @@ describe.concurrent("lock-commit", () => {
       const calls = await own.commandCalls();
       return ["evalsha", "time", "get", "set"].reduce((sum, command) => sum + (calls[command] ?? 0), 0);
     };
-    const reply = await runScript(target, lockAcquire, [id, 30_000, RETENTION_MS, "", "", 0, 0, ""], call);
+    const reply = await runScript(target, lockAcquire, [id, 30_000, RETENTION_MS, "", "", 0, 0, "", 0], call);
     const token = await granted(Promise.resolve(reply));
     await cost(token);
     expect(await cost(token + 1)).toBe(4);

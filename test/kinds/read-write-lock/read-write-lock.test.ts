@@ -47,7 +47,7 @@ function raw(name: string, by: Connection = connection) {
   return {
     crowd: target.keys[1] as string,
     ask: (mode: string, id: string, back = 0, lease = LEASE_MS, reentrant = 1) =>
-      runScript(target, rwAcquire, [id, lease, retention, mode, reentrant, back, 0], call),
+      runScript(target, rwAcquire, [id, lease, retention, mode, reentrant, back, 0, 0], call),
     extend: (id: string, token: number, ms: number) => runScript(target, crowdExtend, [id, token, ms, retention], call),
     close: (id: string, token: number) => runScript(target, rwClose, [id, token, retention, 0], call),
     force: (side: string) => runScript(target, rwForce, [randomId(), side, retention], call),

@@ -108,7 +108,7 @@ describe("budgets, with a warm script cache", () => {
       const fair = locks.semaphore(name, { permits, fair: true, grace: 50 });
       const target = withCrowd(targetOf(connection, "semaphore", [name]));
       const ask = (id: string, ticket: number, grace = 60_000) =>
-        runScript(target, semaphoreQueue, [id, 60_000, permits, 60_000, 60_000, ticket, grace], {
+        runScript(target, semaphoreQueue, [id, 60_000, permits, 60_000, 60_000, ticket, grace, 0, 0], {
           operation: "acquire",
         });
       const spent: Record<string, number> = {};
@@ -258,7 +258,7 @@ describe("contention", () => {
     // They join, and nobody hears of them again.
     const target = withCrowd(targetOf(connection, "semaphore", [name]));
     for (let n = 0; n < 20; n++) {
-      const args = [`${randomId()}#5`, 60_000, 5, 60_000, 60_000, 0, 100] as const;
+      const args = [`${randomId()}#5`, 60_000, 5, 60_000, 60_000, 0, 100, 0, 0] as const;
       await runScript(target, semaphoreQueue, args, { operation: "acquire" });
     }
     let out = 0;
@@ -280,7 +280,7 @@ describe("contention", () => {
     const fair = locks.semaphore(freshName(), { permits: 1, fair: true });
     const lease = await fair.acquire();
     const target = withCrowd(targetOf(connection, "semaphore", [fair.name]));
-    const args = [`${randomId()}#1`, 60_000, 1, 60_000, 60_000, 0, 60_000] as const;
+    const args = [`${randomId()}#1`, 60_000, 1, 60_000, 60_000, 0, 60_000, 0, 0] as const;
     expect((await runScript(target, semaphoreQueue, args, { operation: "acquire" })).status).toBe("held");
     expect(await lease.release()).toBe(true);
     await expect(locks.lock(fair.name).tryAcquire()).rejects.toMatchObject({ code: "wrong_kind", kind: "semaphore" });
@@ -312,7 +312,7 @@ describe("contention", () => {
     const target = withCrowd(targetOf(connection, "semaphore", [freshName()]));
     const [one, other] = [`${randomId()}#3`, `${randomId()}#2`] as const;
     const ask = async (id: string) => {
-      const args = [id, "semaphore", 60_000, 9, 60_000, 60_000, 0] as const;
+      const args = [id, "semaphore", 60_000, 9, 60_000, 60_000, 0, 0] as const;
       const answer = await runScript(target, semaphoreAcquire, args, { operation: "acquire" });
       return answer.status === "granted" ? [answer.token, answer.holds] : answer.status;
     };
@@ -327,7 +327,7 @@ describe("contention", () => {
     const semaphore = locks.semaphore(freshName(), { permits: 9 });
     const target = withCrowd(targetOf(connection, "semaphore", [semaphore.name]));
     const id = `${randomId()}#4`;
-    const acquired = await runScript(target, semaphoreAcquire, [id, "semaphore", 60_000, 9, 60_000, 60_000, 0], {
+    const acquired = await runScript(target, semaphoreAcquire, [id, "semaphore", 60_000, 9, 60_000, 60_000, 0, 0], {
       operation: "acquire",
     });
     const token = acquired.status === "granted" ? acquired.token : 0;
@@ -357,7 +357,7 @@ describe("contention", () => {
     const target = withCrowd(targetOf(connection, "counter", [counter.name]));
     const id = `${randomId()}#3`;
     const take = async () => {
-      const args = [id, "counter", 60_000, "", 60_000, 60_000, 0] as const;
+      const args = [id, "counter", 60_000, "", 60_000, 60_000, 0, 0] as const;
       return (await runScript(target, semaphoreAcquire, args, { operation: "acquire" })).status;
     };
     expect([await take(), await take(), await counter.available()]).toEqual(["granted", "granted", 2]);

@@ -23,6 +23,8 @@ export interface Scene {
   redis(...words: readonly string[]): unknown;
   /** How long a key is kept, in ms; -2 for one that is not there. */
   ttl(key?: string): number;
+  /** The messages that were published since the last call. */
+  messages(): readonly string[];
   setFull(isFull: boolean): void;
   setReadOnly(isReadOnly: boolean): void;
 }
@@ -70,8 +72,23 @@ export const expectBy =
   };
 
 let ms = START_MS;
+let published: string[] = [];
 /** One engine for all cases, so that it compiles a text once. */
-const engine = createEngine({ dialect: "redis", now: () => ms, random: () => 0.5 });
+const engine = createEngine({
+  dialect: "redis",
+  now: () => ms,
+  random: () => 0.5,
+  commands: {
+    publish: [
+      3,
+      "",
+      ([, text = ""]) => {
+        published.push(text);
+        return 1;
+      },
+    ],
+  },
+});
 const loaded = new Map<string, string>();
 function shaOf(text: string): string {
   const sha = loaded.get(text) ?? String(engine.run(["SCRIPT", "LOAD", text]));
@@ -100,6 +117,7 @@ function storedKeys(): StoredKey[] {
  */
 export function createScene(texts: ReadonlyMap<string, string>, onCall?: (call: Call) => void): Scene {
   engine.keys.clear();
+  published = [];
   engine.isFull = false;
   engine.isReadOnly = false;
   ms = START_MS;
@@ -131,6 +149,11 @@ export function createScene(texts: ReadonlyMap<string, string>, onCall?: (call: 
         told[field.name] = value;
       });
       return told;
+    },
+    messages() {
+      const all = published;
+      published = [];
+      return all;
     },
     expect: (...given) => expectBy(scene.call)(...given),
     at(next) {

@@ -6,6 +6,7 @@ import { fairCases } from "./fair.ts";
 import { fenceCases } from "./fence.ts";
 import { groupCases } from "./group.ts";
 import { heldCases } from "./held.ts";
+import { listenCases } from "./listen.ts";
 import { lockCases } from "./lock.ts";
 import { nameCases } from "./names.ts";
 import { onceCases } from "./once.ts";
@@ -21,6 +22,7 @@ import { waiterCases } from "./waiters.ts";
 /** Calls of scripts with the replies that they must give. */
 export const CASES: readonly Case[] = [
   ...lockCases,
+  ...listenCases,
   ...fairCases,
   ...onceCases,
   ...cronCases,

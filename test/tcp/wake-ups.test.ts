@@ -1,0 +1,253 @@
+import { Redis } from "ioredis";
+import { createClient } from "redis";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import {
+  type Connection,
+  connect,
+  fairLock,
+  type LeaseholdEvent,
+  latch,
+  lock,
+  once,
+  readWriteLock,
+  semaphore,
+} from "../../src/index.ts";
+import { ioredis } from "../../src/tcp/ioredis.ts";
+import { nodeRedis } from "../../src/tcp/node-redis.ts";
+import { startCluster } from "../../tools/redis-topologies.ts";
+import { freshName, pause, useStack } from "../support/use-stack.ts";
+
+const stack = useStack();
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Longer than the first polls, and much shorter than the pause of a waiter that a message will wake. */
+const HOLD_MS = 1500;
+/** A waiter that polled would need at least a part of that pause. */
+const SOON_MS = 500;
+
+type Client = (events?: LeaseholdEvent[]) => Promise<Connection>;
+const viaIoredis: Client = async (events) => {
+  const client = new Redis(stack.redis.url);
+  closing.push(() => client.disconnect());
+  return connect({ redis: ioredis(client), onEvent: (event) => events?.push(event) });
+};
+const viaNodeRedis = (RESP: 2 | 3): Client => {
+  return async (events) => {
+    const client = createClient({ url: stack.redis.url, RESP });
+    client.on("error", () => {});
+    await client.connect();
+    closing.push(() => client.destroy());
+    return connect({ redis: nodeRedis(client), onEvent: (event) => events?.push(event) });
+  };
+};
+const CLIENTS = { ioredis: viaIoredis, "node-redis, RESP2": viaNodeRedis(2), "node-redis, RESP3": viaNodeRedis(3) };
+
+const polls = (events: readonly LeaseholdEvent[]): number =>
+  events.filter((event) => event.type === "request" && event.operation === "acquire").length;
+
+for (const [label, open] of Object.entries(CLIENTS)) {
+  it(`wakes the waiter of a lock that is released, ${label} (49.3)`, async () => {
+    const events: LeaseholdEvent[] = [];
+    const [name, holding, waiting] = [freshName(), await open(), await open(events)];
+    const held = await lock(holding, name).acquire();
+    const waiter = lock(waiting, name).acquire({ wait: "20s" });
+    await pause(HOLD_MS);
+    const releasedAt = performance.now();
+    await held.release();
+    await (await waiter).release();
+    expect(performance.now() - releasedAt).toBeLessThan(SOON_MS);
+    expect(polls(events)).toBeLessThanOrEqual(4);
+  });
+}
+
+/** How each kind is held, waited for and freed. */
+const KINDS: Readonly<
+  Record<string, (c: Connection, other: Connection, name: string) => Promise<() => Promise<unknown>>>
+> = {
+  "a fair lock": async (c, other, name) => {
+    const held = await fairLock(c, name).acquire();
+    const waiter = fairLock(other, name).acquire({ wait: "20s" });
+    await pause(HOLD_MS);
+    return async () => [await held.release(), await (await waiter).release()];
+  },
+  "a semaphore": async (c, other, name) => {
+    const held = await semaphore(c, name, { permits: 1 }).acquire();
+    const waiter = semaphore(other, name, { permits: 1 }).acquire({ wait: "20s" });
+    await pause(HOLD_MS);
+    return async () => [await held.release(), await (await waiter).release()];
+  },
+  "a fair semaphore": async (c, other, name) => {
+    const held = await semaphore(c, name, { permits: 1, fair: true }).acquire();
+    const waiter = semaphore(other, name, { permits: 1, fair: true }).acquire({ wait: "20s" });
+    await pause(HOLD_MS);
+    return async () => [await held.release(), await (await waiter).release()];
+  },
+  "the readers of a read-write lock": async (c, other, name) => {
+    const held = await readWriteLock(c, name).write.acquire();
+    const waiters = [1, 2, 3].map(() => readWriteLock(other, name).read.acquire({ wait: "20s" }));
+    await pause(HOLD_MS);
+    return async () => [await held.release(), await Promise.all(waiters)];
+  },
+  "the writer of a read-write lock": async (c, other, name) => {
+    const held = await readWriteLock(c, name).read.acquire();
+    const waiter = readWriteLock(other, name).write.acquire({ wait: "20s" });
+    await pause(HOLD_MS);
+    return async () => [await held.release(), await (await waiter).release()];
+  },
+  "a once": async (c, other, name) => {
+    const attempt = await once(c, name).begin();
+    const waiter = once(other, name).run({ wait: "20s" }, () => "again");
+    await pause(HOLD_MS);
+    if (attempt.status !== "started") throw new Error("it has not begun");
+    return async () => [await attempt.complete("done"), await waiter];
+  },
+  "a latch": async (c, other, name) => {
+    await latch(c, name).trySetCount(1);
+    const waiter = latch(other, name).wait({ wait: "20s" });
+    await pause(HOLD_MS);
+    return async () => [await latch(c, name).countDown("party"), await waiter];
+  },
+  "a lock that is released by force": async (c, other, name) => {
+    await lock(c, name).acquire();
+    const waiter = lock(other, name).acquire({ wait: "20s" });
+    await pause(HOLD_MS);
+    return async () => [await lock(c, name).forceRelease(), await (await waiter).release()];
+  },
+};
+
+for (const [what, hold] of Object.entries(KINDS)) {
+  it(`wakes the waiters of ${what} (49.3)`, async () => {
+    const free = await hold(await viaIoredis(), await viaIoredis(), freshName());
+    const freedAt = performance.now();
+    await free();
+    expect(performance.now() - freedAt).toBeLessThan(SOON_MS);
+  });
+}
+
+it("publishes nothing where nobody listens, and opens no second connection for who never waits (49.3)", async () => {
+  const [name, connection] = [freshName(), await viaIoredis()];
+  await lock(connection, name).run(async () => {});
+  // It counts from here.
+  const commands = await stack.commandsOf(async () => {
+    for (let cycle = 0; cycle < 10; cycle++) await lock(connection, name).run(async () => {});
+  });
+  expect(commands).toBeLessThanOrEqual(80);
+  const calls = await stack.commandCalls();
+  expect([calls["publish"], calls["subscribe"]]).toEqual([undefined, undefined]);
+});
+
+it("wakes one of many listeners, and polls for none of the others (49.3)", async () => {
+  const [name, holding] = [freshName(), await viaIoredis()];
+  const events: LeaseholdEvent[] = [];
+  const waiting = await viaIoredis(events);
+  const held = await lock(holding, name).acquire();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const waiters = Array.from({ length: 40 }, () => lock(waiting, name).acquire({ wait: "30s", signal }));
+  await pause(HOLD_MS);
+  const before = polls(events);
+  await held.release();
+  await Promise.race(waiters);
+  await pause(100);
+  expect(polls(events) - before).toBeLessThanOrEqual(3);
+  controller.abort(new Error("enough"));
+  expect((await Promise.allSettled(waiters)).filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+it("passes a message on if the waiter that it names has left (49.3)", async () => {
+  const [name, holding, waiting] = [freshName(), await viaIoredis(), await viaIoredis()];
+  const held = await lock(holding, name).acquire();
+  const leaving = new AbortController();
+  const first = lock(waiting, name).acquire({ wait: "20s", signal: leaving.signal });
+  await pause(HOLD_MS / 3);
+  const second = lock(await viaIoredis(), name).acquire({ wait: "20s" });
+  await pause(HOLD_MS / 3);
+  leaving.abort(new Error("it leaves"));
+  await expect(first).rejects.toThrow("it leaves");
+  await pause(HOLD_MS / 3);
+  const releasedAt = performance.now();
+  await held.release();
+  await (await second).release();
+  expect(performance.now() - releasedAt).toBeLessThan(SOON_MS);
+});
+
+for (const [what, rule] of [
+  ["subscribe", "-subscribe"],
+  ["publish", "-publish"],
+] as const) {
+  it(`polls if the user must not ${what}, and says so if it knows (49.3)`, async () => {
+    const user = freshName("user").slice(0, 20);
+    await stack.redis.command("ACL", "SETUSER", user, "on", ">secret", "~*", "&*", "+@all", rule);
+    const client = new Redis(stack.redis.port, { username: user, password: "secret" });
+    closing.push(() => client.disconnect());
+    const events: LeaseholdEvent[] = [];
+    const connection = connect({ redis: ioredis(client), onEvent: (event) => events.push(event) });
+    const name = freshName();
+    const held = await lock(connection, name).acquire();
+    const waiters = [1, 2].map(() => lock(connection, name).run({ wait: "20s" }, async () => {}));
+    await pause(HOLD_MS);
+    await held.release();
+    const releasedAt = performance.now();
+    await Promise.all(waiters);
+    // As without messages: a quarter of the tenure's age, for each of the two.
+    expect(performance.now() - releasedAt).toBeLessThan(HOLD_MS);
+    const told = events.filter(({ type }) => type === "not_woken");
+    expect(told).toHaveLength(what === "subscribe" ? 1 : 0);
+  });
+}
+
+it("goes on if the connection for messages is lost (49.3)", async () => {
+  const [name, holding, waiting] = [freshName(), await viaIoredis(), await viaIoredis()];
+  const held = await lock(holding, name).acquire();
+  const waiter = lock(waiting, name).acquire({ wait: "20s" });
+  await pause(HOLD_MS / 2);
+  await stack.redis.command("CLIENT", "KILL", "TYPE", "pubsub");
+  await pause(100);
+  await held.release();
+  const releasedAt = performance.now();
+  await (await waiter).release();
+  // It polls within a second after the loss.
+  expect(performance.now() - releasedAt).toBeLessThan(2000);
+});
+
+it('polls with wake: "poll" (49.3)', async () => {
+  const client = new Redis(stack.redis.url);
+  closing.push(() => client.disconnect());
+  const connection = connect({ redis: ioredis(client), wake: "poll" });
+  const name = freshName();
+  const held = await lock(connection, name).acquire();
+  const waiter = lock(connection, name).acquire({ wait: "5s" });
+  await pause(200);
+  await held.release();
+  await (await waiter).release();
+  expect(connection.wakeUps).toBeUndefined();
+});
+
+let cluster: Awaited<ReturnType<typeof startCluster>>;
+beforeAll(async () => {
+  cluster = await startCluster(3);
+});
+afterAll(() => cluster?.stop());
+
+it("wakes waiters over a cluster, whatever the node (49.3)", async () => {
+  const { Cluster } = await import("ioredis");
+  const open = (): Connection => {
+    const client = new Cluster(cluster.ports.map((port) => ({ host: "127.0.0.1", port })));
+    closing.push(() => client.disconnect());
+    return connect({ redis: ioredis(client) });
+  };
+  const [holding, waiting] = [open(), open()];
+  for (let tries = 0; tries < 3; tries++) {
+    const name = freshName();
+    const held = await lock(holding, name).acquire();
+    const waiter = lock(waiting, name).acquire({ wait: "20s" });
+    await pause(HOLD_MS);
+    const releasedAt = performance.now();
+    await held.release();
+    await (await waiter).release();
+    expect(performance.now() - releasedAt).toBeLessThan(SOON_MS);
+  }
+});
