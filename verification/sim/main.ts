@@ -1,7 +1,7 @@
 /** `npm run sim`: runs seeds and prints the findings, with the command that replays a seed and a shortened trace. */
 import { parseArgs } from "node:util";
 import { SENTENCES, type Sentence } from "./history/sentences.ts";
-import { asObject, holding, OBJECT_KINDS, type Plan, planOf, without } from "./plan.ts";
+import { asObject, holding, OBJECT_KINDS, type Plan, planOf, waking, without } from "./plan.ts";
 import { type Result, run } from "./run.ts";
 import { shrink } from "./shrink.ts";
 import { type Campaign, commitOf, keep, writeTables } from "./table.ts";
@@ -13,6 +13,7 @@ const HELP = `npm run sim -- [options]
   --rounds 20      how often each worker works
   --without IDS    leaves out faults (f0), workers (w0) and faults of requests (w0.s0#1)
   --holds          lets servers hold the requests that wait
+  --wakes          lets messages wake the waiters
   --object         lets Durable Objects take the place of Redis
   --log            prints everything that happens
   --no-shrink      looks for no shorter story
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "20" },
     without: { type: "string", default: "" },
     holds: { type: "boolean", default: false },
+    wakes: { type: "boolean", default: false },
     object: { type: "boolean", default: false },
     log: { type: "boolean", default: false },
     shrink: { type: "boolean", default: true },
@@ -52,12 +54,13 @@ interface Sum {
 }
 
 const command = (kind: string, seed: number, rounds: number, left: readonly string[]): string =>
-  `npm run sim -- --kind ${kind} --seeds ${seed} --rounds ${rounds}${values.holds ? " --holds" : ""}${values.object ? " --object" : ""} --log${left.length > 0 ? ` --without ${left}` : ""}`;
+  `npm run sim -- --kind ${kind} --seeds ${seed} --rounds ${rounds}${values.holds ? " --holds" : ""}${values.object ? " --object" : ""}${values.wakes ? " --wakes" : ""} --log${left.length > 0 ? ` --without ${left}` : ""}`;
 
 /** A plan with the requested servers. */
 function changed(plan: Plan): Plan {
   const served = values.object ? asObject(plan) : plan;
-  return values.holds ? holding(served) : served;
+  const held = values.holds ? holding(served) : served;
+  return values.wakes ? waking(held) : held;
 }
 
 async function tell(result: Result): Promise<void> {

@@ -1,4 +1,5 @@
 import type { GatewayTroubles } from "./holding.ts";
+import type { MessageTroubles } from "./messages.ts";
 import { createRandom } from "./random.ts";
 import type { ObjectTroubles } from "./sim-object.ts";
 
@@ -51,6 +52,8 @@ export interface Plan {
   readonly spared: ReadonlySet<string>;
   /** The faults of servers that hold requests; undefined if they hold none. */
   readonly holds: GatewayTroubles | undefined;
+  /** The faults of messages that wake waiters; undefined if waiters poll. */
+  readonly wakes: MessageTroubles | undefined;
   /** The faults of Durable Objects, if servers are objects. */
   readonly object: ObjectTroubles | undefined;
 }
@@ -101,6 +104,7 @@ export function planOf(kind: string, seed: number, rounds: number): Plan {
     faults: isCalm ? [] : faultsOf(seed, kind),
     spared: new Set(),
     holds: undefined,
+    wakes: undefined,
     object: undefined,
   };
 }
@@ -113,6 +117,14 @@ export function holding(plan: Plan): Plan {
   const gateways = plan.object ? 1 : random.pick([1, 2]);
   const restarts = plan.isCalm || plan.object ? 0 : random.pick([0, 0.02]);
   return { ...plan, holds: { gateways, misses, restarts } };
+}
+
+/** A plan in which messages wake waiters. */
+export function waking(plan: Plan): Plan {
+  const random = createRandom(`${plan.kind} ${plan.seed} waking`);
+  const chance = (): number => (plan.isCalm ? 0 : random.pick([0, 0.1, 0.5]));
+  const [losses, doubles, delays, forgeries] = [chance(), chance(), chance(), chance()];
+  return { ...plan, wakes: { losses, doubles, delays, forgeries, breaks: plan.isCalm ? 0 : random.pick([0, 0.05]) } };
 }
 
 /** The kinds that objects can serve: all but those that need all names in one place, a cluster or replicas. */

@@ -5,6 +5,7 @@ import { createForgetful } from "./history/forgetful.ts";
 import { createHistory, type Op, type Sentence, type Violation } from "./history/index.ts";
 import { type HoldBreak, holdingsOf } from "./holding.ts";
 import { createHost, type Host } from "./host.ts";
+import { createMessages } from "./messages.ts";
 import { createNetwork } from "./network.ts";
 import type { Plan } from "./plan.ts";
 import type { Break } from "./scripts.ts";
@@ -136,8 +137,10 @@ export function createScene(world: World, plan: Plan, options: RunOptions, durab
   const { breaks = [], texts, brokenHold, onChange, forgets = false } = options;
   const traits = world.random("traits");
   const skewed = (): number => (traits() * 2 - 1) * plan.skewMs;
+  const messages = plan.wakes && createMessages(world, world.random("messages"), plan.wakes);
   const servers = Array.from({ length: SERVERS[plan.kind] ?? 1 }, (_, index) =>
     createServer({
+      publish: messages?.publish,
       ...{ world, breaks, texts, onChange },
       name: `s${index}`,
       random: world.random(`server ${index}`),
@@ -152,6 +155,7 @@ export function createScene(world: World, plan: Plan, options: RunOptions, durab
         world,
         requestTimeoutMs: plan.requestTimeoutMs,
         retentionMs: plan.retentionMs,
+        listens: plan.wakes !== undefined,
         majority: plan.kind === "quorum" ? 2 : 1,
         clockOf: (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
       });
@@ -179,7 +183,7 @@ export function createScene(world: World, plan: Plan, options: RunOptions, durab
       patienceMs: plan.requestTimeoutMs + 1,
     }),
   );
-  return { world, plan, hosts, servers, history, network, holdings };
+  return { world, plan, hosts, servers, history, network, holdings, messages };
 }
 
 /** Starts the workers of a run. Returns those that have not finished. */

@@ -1,6 +1,7 @@
 import type { History, Op } from "./history/index.ts";
 import type { Holding } from "./holding.ts";
 import type { Host } from "./host.ts";
+import type { Messages } from "./messages.ts";
 import type { Network } from "./network.ts";
 import { type Fault, LOSSES, type Plan } from "./plan.ts";
 import type { Server } from "./server.ts";
@@ -14,6 +15,8 @@ export interface Scene {
   readonly servers: readonly Server[];
   readonly history: History;
   readonly network: Network<Op>;
+  /** The messages that wake waiters; undefined if they poll. */
+  readonly messages?: Messages | undefined;
   /** The component that holds the requests of each server, if any. */
   readonly holdings: ReadonlyMap<Server, Holding> | undefined;
 }

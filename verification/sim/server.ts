@@ -60,6 +60,8 @@ export interface ServerOptions {
   readonly texts?: ReadonlyMap<string, string> | undefined;
   /** Called with every executed script that has one key. */
   readonly onChange?: ((change: Change) => void) | undefined;
+  /** Receives the messages that scripts publish. */
+  readonly publish?: StoreOptions["publish"];
   /** Creates its store, if that is not a Redis: one with a clock in whole ms, which restarts without a loss. */
   readonly durable?: ((options: StoreOptions) => DurableStore) | undefined;
 }
@@ -102,7 +104,7 @@ function createPerform(options: ServerOptions, store: Store, isBehind: () => boo
 }
 
 export function createServer(options: ServerOptions): Server {
-  const { world, name, random, offsetMs, durable } = options;
+  const { world, name, random, offsetMs, durable, publish } = options;
   let steppedMs = offsetMs;
   let looks = 0;
   let behind = 0;
@@ -110,7 +112,7 @@ export function createServer(options: ServerOptions): Server {
   // It advances by 1 µs with every read, since two requests never have the same time.
   const now = (): number => (Math.round(quietNow() * 1000) + ++looks) / 1000;
   const objects = durable?.({ now, quietNow, random });
-  const store: Store = objects ?? createMemoryStore({ now, quietNow, random });
+  const store: Store = objects ?? createMemoryStore({ now, quietNow, random, publish });
   return {
     name,
     clock: () => (objects ? Math.floor(quietNow()) : (Math.round(quietNow() * 1000) + looks) / 1000),

@@ -40,6 +40,8 @@ export interface StoreOptions {
   /** The time of actions without a request. */
   readonly quietNow: () => number;
   readonly random: Random;
+  /** Sends a message to those who listen, and returns their number. By default nobody listens. */
+  readonly publish?: ((channel: string, text: string) => number) | undefined;
 }
 
 /** The contents of keys, by name. */
@@ -69,14 +71,16 @@ function restoring({ keys }: Engine): (() => void)[] {
 }
 
 /** A Redis: all keys in one place, in memory. */
-export function createMemoryStore({ now, quietNow, random }: StoreOptions): Store {
+export function createMemoryStore({ now, quietNow, random, publish = () => 0 }: StoreOptions): Store {
   let commands = 0;
   const engine = createEngine({
     dialect: "redis",
     now,
     random,
-    onCommand: () => {
-      commands++;
+    commands: { publish: [3, "", ([channel = "", text = ""]) => publish(channel, text)] },
+    onCommand: ([name]) => {
+      // A message is counted with those who listen.
+      if (name?.toUpperCase() !== "PUBLISH") commands++;
     },
   });
   const { keys } = engine;

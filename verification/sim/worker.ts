@@ -1,6 +1,15 @@
-import { type ConnectOptions, createLocks, type Lease, LeaseholdError, type Locks } from "../../src/index.ts";
+import {
+  type ConnectionSettings,
+  type ConnectOptions,
+  createLocks,
+  type Lease,
+  LeaseholdError,
+  type Locks,
+} from "../../src/index.ts";
+import { fetchPort } from "../../src/redis/fetch.ts";
 import type { History, Op } from "./history/index.ts";
 import type { Host } from "./host.ts";
+import type { Messages } from "./messages.ts";
 import type { Network, Route } from "./network.ts";
 import type { Plan } from "./plan.ts";
 import type { Random } from "./random.ts";
@@ -72,6 +81,8 @@ export interface WorkerOptions {
   readonly history: History;
   readonly network: Network<Op>;
   readonly servers: readonly Server[];
+  /** The messages that wake waiters; undefined if they poll. */
+  readonly messages?: Messages | undefined;
   readonly counts: Counts;
   readonly peers: readonly Worker[];
 }
@@ -161,17 +172,17 @@ function believe(
 }
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { id, host, world, plan, random, history, network, servers, counts, peers } = options;
+  const { id, host, world, plan, random, history, network, servers, messages, counts, peers } = options;
   const isCluster = plan.kind === "cluster";
   let calls = 0;
   /** The node of a cluster that stores a key, chosen by one character, which is as good as any hash. */
   const nodeOf = (key: string): Server => servers[key.charCodeAt(key.indexOf("}") - 1) % servers.length] as Server;
   const route: Route = ([command]) => nodeOf(command?.[3] ?? "");
   function connect(name: string, to: Route): Locks {
-    const settings: ConnectOptions = {
-      url: `https://${name}.invalid`,
-      token: "token",
-      fetch: network.fetchOf(host, to, id, name) as never,
+    const url = `https://${name}.invalid`;
+    const fetch = network.fetchOf(host, to, id, name) as never;
+    const wakeUps = messages?.wakeUpsOf(host);
+    const settings: ConnectionSettings = {
       clock: { now: host.wall, monotonic: host.monotonic, timers: host },
       random,
       requestTimeout: plan.requestTimeoutMs,
@@ -180,7 +191,11 @@ export function createWorker(options: WorkerOptions): Worker {
       ...(plan.seed % 2 === 1 && { holder: `${host.name} ${id}` }),
       ...(plan.seed % 3 === 1 && { ticketKey: "a secret that all hosts have" }),
     };
-    return createLocks(settings);
+    // Only a client over TCP brings wake-ups of its own.
+    const options: ConnectOptions = wakeUps
+      ? { ...settings, redis: { port: fetchPort(url, "token", fetch), server: `${name}.invalid`, wakeUps } }
+      : { ...settings, url, token: "token", fetch };
+    return createLocks(options);
   }
   const clients = isCluster ? [connect("nodes", route)] : servers.map((server) => connect(server.name, () => server));
   let others = 0;

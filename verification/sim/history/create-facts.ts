@@ -4,7 +4,10 @@ import { type Facts, type Hold, type Name, serverOf, type Violation } from "./fa
 import { forget, keepFacts } from "./losses.ts";
 import type { Sentence } from "./sentences.ts";
 
-export type FactOptions = Pick<Facts, "world" | "majority" | "requestTimeoutMs" | "retentionMs" | "clockOf">;
+export type FactOptions = Pick<
+  Facts,
+  "world" | "majority" | "listens" | "requestTimeoutMs" | "retentionMs" | "clockOf"
+>;
 
 /** Notes whether the record of a name has expired. Its holds went with it, and do not return if the clock is set back. */
 export function noteExpiry(name: Name, now: number): void {
@@ -51,7 +54,7 @@ function createReports(world: World): Pick<Facts, "violations" | "excused" | "re
   };
 }
 
-export function createFacts({ world, majority, requestTimeoutMs, retentionMs, clockOf }: FactOptions): Facts {
+export function createFacts({ world, majority, listens, requestTimeoutMs, retentionMs, clockOf }: FactOptions): Facts {
   const names = new Map<string, Name>();
   const steps = createClockSteps(() => world.now(), clockOf);
 
@@ -85,6 +88,7 @@ export function createFacts({ world, majority, requestTimeoutMs, retentionMs, cl
     holdersOf,
     ...createReports(world),
     majority,
+    listens,
     requestTimeoutMs,
     retentionMs,
     clockOf,

@@ -133,6 +133,8 @@ export interface Facts {
   readonly world: World;
   /** The number of servers that must agree: 1 except for a quorum lock. */
   readonly majority: number;
+  /** Whether waiters listen for messages. */
+  readonly listens: boolean;
   readonly requestTimeoutMs: number;
   readonly retentionMs: number;
   readonly violations: readonly Violation[];

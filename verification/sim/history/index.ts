@@ -36,6 +36,8 @@ export interface History
   finish(): void;
 }
 
+/** The commands that a script needs besides, if waiters listen: to list one, and to find the one that it wakes. */
+const LISTING = 2;
 const CLOSING = /-close$/;
 const ID_LENGTH = 36;
 
@@ -157,7 +159,10 @@ function executed(checks: Checks, execution: Execution<Op>): void {
   const [, , lastRun] = keys;
   if (/^(cron-begin|held-end)$/.test(script) && lastRun) checks.fenced(`${server}/${lastRun}`, execution);
   // With full memory, a release needs two more commands.
-  const max = mostCommands(script, keys.length) + (execution.isFull ? 2 * records.length : 0);
+  const max =
+    mostCommands(script, keys.length) +
+    (execution.isFull ? 2 * records.length : 0) +
+    (checks.facts.listens ? LISTING : 0);
   if (execution.commands > max) report("costs", `${script} ran ${execution.commands} commands of ${max}`);
   for (const key of records) {
     const full = `${server}/${key}`;
