@@ -2,7 +2,7 @@
  * Compares leasehold with @upstash/lock and two raw fetches, all through one gateway to one private Redis; and with
  * redlock, redis-semaphore, redlock-universal and verrou, all over TCP to that Redis.
  *
- *   node bench/main.ts [--quick] [--only cycle,far,crowds,faults,tcp] [--json FILE]
+ *   node bench/main.ts [--quick] [--only cycle,far,crowds,tenures,faults,tcp] [--json FILE]
  *   node bench/main.ts --charts
  *
  * Progress goes to stderr, Markdown tables to stdout, and after a full run to docs/benchmarks.md with its charts; `--charts`
@@ -25,18 +25,22 @@ import {
   leasehold,
   leaseholdFair,
   leaseholdFairPolling,
+  leaseholdFairSubscribing,
   leaseholdOverUpstash,
   leaseholdPolling,
+  leaseholdSubscribing,
   type Subject,
   sameRequests,
   twoFetches,
   upstashLock,
 } from "./subjects.ts";
-import { type CrowdResult, crowdTable, cycleTable, faultTable } from "./tables.ts";
+import { type CrowdResult, crowdTable, cycleTable, faultTable, type TenureResult, tenureTable } from "./tables.ts";
 import {
   closeClients,
+  leaseholdFairOverIoredis,
   leaseholdOverIoredis,
   leaseholdOverNodeRedis,
+  leaseholdPollingOverIoredis,
   redisSemaphore,
   redlock,
   redlockUniversal,
@@ -44,11 +48,13 @@ import {
   verrou,
 } from "./tcp-subjects.ts";
 import { tcpCycleTable } from "./tcp-tables.ts";
+import { benchTenures, TENURES, type TenureFigures } from "./tenures.ts";
 
 const FULL = {
   cycle: { rounds: 2000, blocks: 20, warmUp: 200, counted: 100 },
   far: { rounds: 600, blocks: 20, warmUp: 50, counted: 20 },
   crowdRuns: 2,
+  tenureRuns: 3,
   acquisitions: 250,
   faultRuns: 3,
 };
@@ -56,6 +62,7 @@ const QUICK: typeof FULL = {
   cycle: { rounds: 60, blocks: 2, warmUp: 10, counted: 10 },
   far: { rounds: 20, blocks: 2, warmUp: 5, counted: 5 },
   crowdRuns: 1,
+  tenureRuns: 1,
   acquisitions: 30,
   faultRuns: 1,
 };
@@ -76,7 +83,11 @@ const WAITING: readonly Column[] = [
   { head: "leasehold, `fairLock`", subject: leaseholdFair },
   { head: "leasehold, `lock`, polling", subject: leaseholdPolling, polls: true },
   { head: "leasehold, `fairLock`, polling", subject: leaseholdFairPolling, polls: true },
+  { head: "leasehold, `lock`, subscribe", subject: leaseholdSubscribing, polls: true },
+  { head: "leasehold, `fairLock`, subscribe", subject: leaseholdFairSubscribing, polls: true },
   { head: "leasehold, `lock`, TCP", subject: leaseholdOverIoredis },
+  { head: "leasehold, `fairLock`, TCP", subject: leaseholdFairOverIoredis },
+  { head: "leasehold, `lock`, TCP, polling", subject: leaseholdPollingOverIoredis },
   { head: upstashLock.label, subject: upstashLock },
   { head: `${redlock.label}, TCP`, subject: redlock },
   { head: `${redisSemaphore.label}, TCP`, subject: redisSemaphore },
@@ -84,7 +95,7 @@ const WAITING: readonly Column[] = [
   { head: `${verrou.label}, TCP`, subject: verrou },
 ];
 const OVER_HTTP = [leasehold, leaseholdOverUpstash, upstashLock, sameRequests, twoFetches];
-const PARTS = ["cycle", "far", "crowds", "faults", "tcp"];
+const PARTS = ["cycle", "far", "crowds", "tenures", "faults", "tcp"];
 
 const { values } = parseArgs({
   options: {
@@ -132,6 +143,27 @@ async function crowdRuns(stage: Stage, checks: Checks): Promise<CrowdResult[]> {
   return results;
 }
 
+/** Long tenures before short ones, for all waiting subjects in turn. */
+async function tenureRuns(stage: Stage, checks: Checks): Promise<TenureResult[]> {
+  const results = TENURES.map((tenures) => ({
+    tenures,
+    figures: WAITING.map((column) => ({ ...column, runs: [] as TenureFigures[] })),
+  }));
+  for (let run = 0; run < plan.tenureRuns; run++) {
+    for (const { tenures, figures } of results) {
+      for (const { head, subject, polls, runs } of run % 2 ? figures.toReversed() : figures) {
+        const endpoint = polls ? { ...stage, ...stage.polling } : stage;
+        const one = await benchTenures(endpoint, subject, tenures, run, checks);
+        closeClients();
+        runs.push(one);
+        const rest = `idle ${one.idleMs.toFixed(0)} ms, ${one.timedOut} timed out, ${one.commands} commands`;
+        progress(`run ${run + 1}/${plan.tenureRuns}, ${tenures.name}, ${head}: ${rest}`);
+      }
+    }
+  }
+  return results;
+}
+
 const checks = createChecks();
 const stage = await startStage();
 const bareServer = await startBareServer();
@@ -146,6 +178,7 @@ try {
     cycle: parts.includes("cycle") ? await benchCycle(stage, OVER_HTTP, plan.cycle, checks) : [],
     far: parts.includes("far") ? await benchCycle({ ...stage, ...stage.far }, OVER_HTTP, plan.far, checks) : [],
     crowds: parts.includes("crowds") ? await crowdRuns(stage, checks) : [],
+    tenures: parts.includes("tenures") ? await tenureRuns(stage, checks) : [],
     faults: parts.includes("faults")
       ? await benchFaults(stage, [leasehold, leaseholdOverUpstash, upstashLock], plan.faultRuns, checks)
       : [],
@@ -172,11 +205,13 @@ try {
     cycle: cycleTable(results.cycle),
     far: cycleTable(results.far),
     crowds: crowdTable(results.crowds),
+    tenures: tenureTable(results.tenures),
     faults: faultTable(results.faults),
   };
   if (parts.includes("cycle")) console.log(`\n${tables.cycle}`);
   if (parts.includes("far")) console.log(`\nAt a round trip of ${AWAY_MS} ms:\n\n${tables.far}`);
   if (parts.includes("crowds")) console.log(`\n${tables.crowds}`);
+  if (parts.includes("tenures")) console.log(`\n${tables.tenures}`);
   if (parts.includes("faults")) console.log(`\n${tables.faults}`);
   const overTcp = tcpCycleTable(results.tcp);
   if (parts.includes("tcp")) console.log(`\n${overTcp}`);
@@ -185,6 +220,7 @@ try {
     if (parts.includes("far")) writeSection(sectionOf(tables.far, measured), "bench far away");
     if (parts.includes("tcp")) writeSection(sectionOf(overTcp, measured), "bench over TCP");
     if (parts.includes("crowds")) writeSection(sectionOf(tables.crowds, measured), "bench of waiting");
+    if (parts.includes("tenures")) writeSection(sectionOf(tables.tenures, measured), "bench of tenures");
     if (parts.includes("cycle")) writeSection(sectionOf(tables.cycle, measured));
     if (parts.includes("faults")) writeSection(sectionOf(tables.faults, measured), "bench of faults");
     writeCharts();

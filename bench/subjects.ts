@@ -22,6 +22,8 @@ export interface Terms {
   readonly leaseMs: number;
   /** Waits until it is granted; otherwise tries like the library by default. */
   readonly waits?: boolean;
+  /** How long it waits, in ms. Default: without a limit. Libraries without such a limit ignore it. */
+  readonly waitMs?: number;
   /** How long one HTTP attempt may take. Default: the library's. */
   readonly timeoutMs?: number;
 }
@@ -35,15 +37,17 @@ export interface Subject {
 
 const asGrant = (lease: Lease): Grant => ({ token: lease.token, release: () => lease.release() });
 
+const TEN_MINUTES_MS = 600_000;
+
 /** A contender over a connection of leasehold. */
 export function leaseholdOf(
   connection: Connection,
   name: string,
-  { leaseMs, waits }: Terms,
+  { leaseMs, waits, waitMs = TEN_MINUTES_MS }: Terms,
   kind: typeof lock | typeof fairLock = lock,
 ): Contender {
   const one = kind(connection, name, { lease: leaseMs });
-  if (waits) return { acquire: async () => asGrant(await one.acquire({ wait: "10m" })) };
+  if (waits) return { acquire: async () => asGrant(await one.acquire({ wait: `${waitMs}ms` })) };
   return {
     async acquire() {
       const lease = await one.tryAcquire();
@@ -84,15 +88,28 @@ export const leaseholdFair: Subject = {
 export const leaseholdPolling: Subject = { ...leasehold, label: "leasehold, polling" };
 export const leaseholdFairPolling: Subject = { ...leaseholdFair, label: "leasehold, fairLock, polling" };
 
+/** Woken by the messages of a subscription, over a server that holds no requests. */
+export const leaseholdSubscribing: Subject = leaseholdOver("leasehold, subscribe", ({ url, token }) =>
+  connect({ url, token, wake: "subscribe" }),
+);
+export const leaseholdFairSubscribing: Subject = {
+  ...leaseholdSubscribing,
+  label: "leasehold, fairLock, subscribe",
+  open: ({ url, token }, name, terms) => leaseholdOf(connect({ url, token, wake: "subscribe" }), name, terms, fairLock),
+};
+
 type UpstashLockConfig = ConstructorParameters<typeof UpstashLock>[0];
+
+const UPSTASH_DELAY_MS = 100;
 
 /** `@upstash/lock`, with its default delay of 100 ms between tries; three tries unless it must wait. */
 export const upstashLock: Subject = {
   label: "@upstash/lock",
-  open(endpoint, name, { leaseMs, waits, timeoutMs }) {
+  open(endpoint, name, { leaseMs, waits, waitMs, timeoutMs }) {
     // The same class, whose types are resolved once as ESM and once as CommonJS.
     const redis = upstashClient(endpoint, timeoutMs) as unknown as UpstashLockConfig["redis"];
-    const retry = waits ? { attempts: 1_000_000, delay: 100 } : undefined;
+    const attempts = waitMs === undefined ? 1_000_000 : waitMs / UPSTASH_DELAY_MS;
+    const retry = waits ? { attempts, delay: UPSTASH_DELAY_MS } : undefined;
     const one = new UpstashLock({ id: name, redis, lease: leaseMs, ...(retry ? { retry } : {}) });
     return { acquire: async () => ((await one.acquire()) ? { release: () => one.release() } : null) };
   },

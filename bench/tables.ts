@@ -3,11 +3,18 @@ import type { CycleFigures } from "./cycle.ts";
 import type { FaultFigures } from "./faults.ts";
 import { compare, median } from "./stats.ts";
 import { leasehold, leaseholdOverUpstash, twoFetches, upstashLock } from "./subjects.ts";
+import type { TenureFigures, Tenures } from "./tenures.ts";
 
 export interface CrowdResult {
   readonly crowd: Crowd;
   /** By subject, one of each run. */
   readonly figures: readonly { readonly head: string; readonly runs: readonly CrowdFigures[] }[];
+}
+
+export interface TenureResult {
+  readonly tenures: Tenures;
+  /** By subject, one of each run. */
+  readonly figures: readonly { readonly head: string; readonly runs: readonly TenureFigures[] }[];
 }
 
 /** Two hold times are equal if they differ by less than the reads can resolve, or by less than jitter causes. */
@@ -92,6 +99,28 @@ export function crowdTable(crowds: readonly CrowdResult[]): string {
     }),
   );
   return table(["contention", ...heads], rows);
+}
+
+const TENURE_ROWS: readonly Row<TenureFigures>[] = [
+  { name: "timed out", format: plain, get: (round) => round.timedOut },
+  { name: "name free while somebody waits", format: ms, get: (round) => round.idleMs },
+  { name: "gap after the long tenure", format: ms, get: (round) => round.firstGapMs },
+  { name: "requests of all callers", format: plain, get: (round) => round.requests },
+  { name: "Redis commands of all callers", format: plain, get: (round) => round.commands },
+];
+
+export function tenureTable(results: readonly TenureResult[]): string {
+  const heads = results[0]?.figures.map(({ head }) => head) ?? [];
+  const rows = results.flatMap(({ tenures, figures }) =>
+    TENURE_ROWS.map(({ name, format, get }) => [
+      `${tenures.name}: ${name}`,
+      // Over TCP, nothing passes the gateway, which counts the requests.
+      ...figures.map(({ head, runs }) =>
+        name.startsWith("requests") && head.includes("TCP") ? "–" : format(median(runs.map(get))),
+      ),
+    ]),
+  );
+  return table(["one long tenure", ...heads], rows);
 }
 
 export function faultTable(faults: readonly FaultFigures[]): string {

@@ -6,7 +6,7 @@ import { createClient } from "redis";
 import { Mutex } from "redis-semaphore";
 import Redlock from "redlock";
 import { createLock, IoredisAdapter } from "redlock-universal";
-import { connect } from "../src/index.ts";
+import { connect, fairLock } from "../src/index.ts";
 import { ioredis } from "../src/tcp/ioredis.ts";
 import { nodeRedis } from "../src/tcp/node-redis.ts";
 import { COMPARE_AND_DELETE, type Contender, leaseholdOf, type Subject, type Terms } from "./subjects.ts";
@@ -41,6 +41,14 @@ export const leaseholdOverIoredis: Subject = overIoredis("leasehold", (client, n
   leaseholdOf(connect({ redis: ioredis(client) }), name, terms),
 );
 
+export const leaseholdFairOverIoredis: Subject = overIoredis("leasehold, fairLock", (client, name, terms) =>
+  leaseholdOf(connect({ redis: ioredis(client) }), name, terms, fairLock),
+);
+
+export const leaseholdPollingOverIoredis: Subject = overIoredis("leasehold, polling", (client, name, terms) =>
+  leaseholdOf(connect({ redis: ioredis(client), wake: "poll" }), name, terms),
+);
+
 export const leaseholdOverNodeRedis: Subject = {
   label: "leasehold over node-redis",
   open({ redisUrl }, name, terms) {
@@ -53,9 +61,12 @@ export const leaseholdOverNodeRedis: Subject = {
   isHeld: leaseholdOverIoredis.isHeld,
 };
 
+const REDLOCK_DELAY_MS = 200;
+
 /** With its default delay of 200 ms ± 100 between tries, and without a limit if it must wait. */
-export const redlock: Subject = overIoredis("redlock 5", (client, name, { leaseMs, waits }) => {
-  const one = new Redlock([client], waits ? { retryCount: -1 } : undefined);
+export const redlock: Subject = overIoredis("redlock 5", (client, name, { leaseMs, waits, waitMs }) => {
+  const retryCount = waitMs === undefined ? -1 : waitMs / REDLOCK_DELAY_MS;
+  const one = new Redlock([client], waits ? { retryCount } : undefined);
   return {
     async acquire() {
       const held = await one.acquire([name], leaseMs);
@@ -65,31 +76,37 @@ export const redlock: Subject = overIoredis("redlock 5", (client, name, { leaseM
 });
 
 /** Its `Mutex`, with its default delay of 10 ms between tries. */
-export const redisSemaphore: Subject = overIoredis("redis-semaphore", (client, name, { leaseMs, waits }) => {
-  const one = new Mutex(client, name, { lockTimeout: leaseMs, acquireTimeout: 600_000 });
-  return {
-    async acquire() {
-      if (waits) await one.acquire();
-      else if (!(await one.tryAcquire())) return null;
-      return { release: () => one.release().then(() => true) };
-    },
-  };
-});
+export const redisSemaphore: Subject = overIoredis(
+  "redis-semaphore",
+  (client, name, { leaseMs, waits, waitMs = 600_000 }) => {
+    const one = new Mutex(client, name, { lockTimeout: leaseMs, acquireTimeout: waitMs });
+    return {
+      async acquire() {
+        if (waits) await one.acquire();
+        else if (!(await one.tryAcquire())) return null;
+        return { release: () => one.release().then(() => true) };
+      },
+    };
+  },
+);
 
 /**
  * With its default delay of 100 ms, and without a limit of tries if it must wait. Its circuit breaker never opens here.
  */
-export const redlockUniversal: Subject = overIoredis("redlock-universal", (client, name, { leaseMs, waits }) => {
-  const adapter = new IoredisAdapter(client);
-  const retries = waits ? { retryAttempts: 1_000_000 } : {};
-  const one = createLock({ adapter, key: name, ttl: leaseMs, ...retries });
-  return {
-    async acquire() {
-      const held = await one.acquire();
-      return { release: () => one.release(held) };
-    },
-  };
-});
+export const redlockUniversal: Subject = overIoredis(
+  "redlock-universal",
+  (client, name, { leaseMs, waits, waitMs }) => {
+    const adapter = new IoredisAdapter(client);
+    const retries = waits ? { retryAttempts: waitMs === undefined ? 1_000_000 : waitMs / 100 } : {};
+    const one = createLock({ adapter, key: name, ttl: leaseMs, ...retries });
+    return {
+      async acquire() {
+        const held = await one.acquire();
+        return { release: () => one.release(held) };
+      },
+    };
+  },
+);
 
 /** With its default delay of 250 ms between tries, and without a limit if it must wait. */
 export const verrou: Subject = overIoredis("verrou", (connection, name, { leaseMs, waits }) => {
