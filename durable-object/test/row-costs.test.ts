@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { turn } from "../../src/agent/index.ts";
+import { runCron } from "../../src/cron/index.ts";
 import { type ConnectOptions, createLocks, type Locks } from "../../src/index.ts";
+import { takeOver } from "../../src/queue/index.ts";
 import { freshName, pause } from "../../test/support/names.ts";
 import { scripts } from "../../test/support/scripts.ts";
 import { type DurableObjectRedis, durableObject } from "../src/port.ts";
+import { objectOf } from "../src/route.ts";
 import { type ReadyWorker, startWorker } from "./support/workerd.ts";
 
 const page = (): string => readFileSync(new URL("../../docs/durable-object.md", import.meta.url), "utf8");
@@ -18,6 +22,8 @@ let worker: ReadyWorker;
 let objects: Counting;
 let locks: Locks;
 let requests = 0;
+/** The objects that got a request. */
+const used = new Set<string>();
 beforeAll(async () => {
   worker = await startWorker("durable-object/test/support/counting-worker.ts", {
     LEASEHOLD_TOKEN: "test-token-0123456789",
@@ -31,6 +37,8 @@ beforeAll(async () => {
   const counted: DurableObjectRedis["port"] = Object.assign(
     (...given: Parameters<DurableObjectRedis["port"]>) => {
       requests++;
+      const { name } = objectOf(given[0]);
+      if (name !== undefined) used.add(name);
       return port(...given);
     },
     { isSingle: true as const },
@@ -45,6 +53,16 @@ type Cost = readonly [requests: number, rows: number];
 /** What an operation on a name costs, by workerd's own count of rows. */
 async function costOf(name: string, act: () => Promise<unknown>): Promise<Cost> {
   const rows = (): Promise<number> => objects.get(objects.idFromName(name)).rowsWritten();
+  const [rowsBefore, requestsBefore] = [await rows(), requests];
+  await act();
+  return [requests - requestsBefore, (await rows()) - rowsBefore];
+}
+/** What an operation costs in all objects that it uses. */
+async function costOfAll(act: () => Promise<unknown>): Promise<Cost> {
+  const rows = async (): Promise<number> => {
+    const each = [...used].map((name) => objects.get(objects.idFromName(name)).rowsWritten());
+    return (await Promise.all(each)).reduce((sum, count) => sum + count, 0);
+  };
   const [rowsBefore, requestsBefore] = [await rows(), requests];
   await act();
   return [requests - requestsBefore, (await rows()) - rowsBefore];
@@ -80,6 +98,36 @@ async function costsOf(name: string, take: Take) {
   // The holder's acquire, and both releases.
   const waiting = minus(minus(minus(all, acquire), release), release);
   return { acquire, extend, release, waiting };
+}
+
+/** What runs of a job, hand-overs of a lock and turns with a step cost, on names that were used before. */
+async function costsOfRuns() {
+  const job = freshName();
+  const run = (slot: string, work: () => unknown) => runCron({ locks, name: job, slot }, work);
+  const fails = (): never => {
+    throw new Error("the work failed");
+  };
+  await run("1", () => 1);
+  const cron = await costOfAll(() => run("2", () => 1));
+  const cronDuplicate = await costOfAll(() => run("2", () => 1));
+  const cronFailed = await costOfAll(() => run("3", fails).catch(() => undefined));
+
+  const lock = locks.lock(freshName());
+  const handOver = async (): Promise<string> => {
+    const ticket = (await lock.acquire()).ticket();
+    await takeOver(lock, ticket, () => 1);
+    return ticket;
+  };
+  let ticket = await handOver();
+  const handed = await costOfAll(async () => {
+    ticket = await handOver();
+  });
+  const handedDuplicate = await costOfAll(() => takeOver(lock, ticket, () => 1));
+
+  const conversation = freshName();
+  const withStep = () => turn(locks, conversation, { onBusy: "supersede" }, ({ step }) => step("book", () => 1));
+  await withStep();
+  return { cron, cronDuplicate, cronFailed, handed, handedDuplicate, step: await costOfAll(withStep) };
 }
 
 /** The same cost of several operations. @throws for different ones */
@@ -125,6 +173,8 @@ it("the table of costs is what workerd counts (B32)", async () => {
   const failed = await costOf(key, () => once.run({}, work).catch(() => undefined));
   const done = await costOf(key, () => once.run({}, async () => 1));
   const duplicate = await costOf(key, () => once.run({}, async () => 2));
+
+  const runs = await costsOfRuns();
 
   const group = freshName();
   const both = locks.group(group).multiLock(["a", "b"]);
@@ -180,6 +230,10 @@ it("the table of costs is what workerd counts (B32)", async () => {
     ),
     "names of one group: acquire or release, rows for each name": same(half(bothAcquired), half(bothReleased)),
     "`once`: a run that is done, or fails": same(done, failed),
+    "a cron run that is done, or fails": same(runs.cron, runs.cronFailed),
+    "acquire and `takeOver` of a lock": runs.handed,
+    "`turn` with `supersede` and one step": runs.step,
+    "a duplicate of a cron run or of a message": same(runs.cronDuplicate, runs.handedDuplicate),
     "reader, counter: acquire or release": same(readerAcquired, readerReleased, counterAcquired, counterReleased),
     "semaphore, fair or not: acquire or release": same(
       ...[semaphore, fairSemaphore].flatMap(({ acquire, release }) => [acquire, release]),
