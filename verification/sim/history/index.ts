@@ -82,8 +82,11 @@ function isClosedAgain({ over, holds }: Name, { status, args, now }: Execution<O
 /** Reports an attempt that began under a hold: its grant, and that of the lock if it acquired that as well. */
 function heldBegun({ leases, facts }: Checks, full: string, execution: Execution<Op>): void {
   const { reply, args, keys, server, now } = execution;
-  if (full === `${server}/${keys[0]}` || reply["heldToken"] === reply["token"]) {
-    const remaining = full === `${server}/${keys[0]}` ? reply["remaining"] : reply["heldRemaining"];
+  const isOnce = full === `${server}/${keys[0]}`;
+  // The tokens of the attempt and of its hold can be equal by chance, since each comes from a record of its own.
+  const acquired = args["anew"] === "1" && Number(reply["heldToken"]) !== Number(args["holdToken"]);
+  if (isOnce || acquired) {
+    const remaining = isOnce ? reply["remaining"] : reply["heldRemaining"];
     leases.granted(full, { ...execution, reply: { ...reply, remaining: Number(remaining) } });
     return;
   }
