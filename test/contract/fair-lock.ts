@@ -228,7 +228,7 @@ export function fairContract(label: string, options: () => ConnectOptions): void
       await pause(200);
       await holder.release();
       await (await waiter.lease).release();
-      expect(seen.length).toBeGreaterThan(1);
+      expect(seen.length).toBeGreaterThan(0);
       for (const back of seen) expect(back).toBeLessThanOrEqual(2_000);
     });
 

@@ -80,7 +80,7 @@ describe("a failure that proves that nothing ran says so, and is not retried whe
   it("but a host that was reached before is waited for", async () => {
     let calls = 0;
     const { ms } = await acquire(async () => {
-      if (calls++ === 0) return Response.json({ result: ["held", Date.now() * 1000, 60_000_000, 0, 0, 0, 1] });
+      if (calls++ === 0) return Response.json({ result: ["held", Date.now() * 1000, 60_000_000, 0, 0, 0, 1, 0] });
       throw wrapped("getaddrinfo ENOTFOUND h.example", { code: "ENOTFOUND" });
     });
     expect(calls).toBeGreaterThan(1);

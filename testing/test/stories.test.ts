@@ -293,6 +293,7 @@ story("what is held and what was sent can be seen", async (redis) => {
         expect.anything(),
         expect.anything(),
         expect.anything(),
+        expect.anything(),
       ],
     ],
   });
