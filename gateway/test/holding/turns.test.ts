@@ -202,13 +202,15 @@ it("a request with an argument in its body, which is never held, runs with all o
     "k",
     "1",
     "0",
+    "1000",
+    "0",
   ];
   const path = words.map(encodeURIComponent).join("/");
-  const grace = Buffer.from("1000");
-  const { body } = await call(`${here.url}/evalsha/${path}`, grace, { headers: { prefer: "wait=1" } });
+  const ownPace = Buffer.from("0");
+  const { body } = await call(`${here.url}/evalsha/${path}`, ownPace, { headers: { prefer: "wait=1" } });
   expect(body).toMatchObject({ result: ["granted", expect.anything(), expect.anything(), expect.anything(), 1] });
   const other = words.with(5, "2".padStart(36, "0")).with(8, "other").map(encodeURIComponent).join("/");
-  const refused = await call(`${here.url}/evalsha/${other}`, grace, { headers: { prefer: "wait=1" } });
+  const refused = await call(`${here.url}/evalsha/${other}`, ownPace, { headers: { prefer: "wait=1" } });
   expect((refused.body as { result: unknown[] }).result[0]).toBe("held");
   expect(refused.headers.get("preference-applied")).toBeNull();
 });
