@@ -62,6 +62,7 @@ function acquire(name: string, id: string, note = "", validMs = 10_000): readonl
     1,
     0,
     "",
+    "0",
   ];
 }
 
