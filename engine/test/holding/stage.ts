@@ -66,7 +66,13 @@ export function createStage(options: Partial<WaitingRoomOptions> = {}, make = cr
   function words(script: string, keys: readonly string[], args: Args, validMs: number): string[] {
     const built = scripts.get(script);
     if (!built) throw new Error(`no script ${script}`);
-    const given: Args = { notAfter: String((time + steppedMs + validMs) * 1000), retention: 60_000, listens: 0, ownPace: 0, ...args };
+    const given: Args = {
+      notAfter: String((time + steppedMs + validMs) * 1000),
+      retention: 60_000,
+      listens: 0,
+      ownPace: 0,
+      ...args,
+    };
     const values = built.args.flatMap((name) => {
       const value = given[name];
       if (value === undefined) throw new Error(`${script} needs ${name}`);
