@@ -2,7 +2,7 @@
 -- Returns why a hold was lost. `over` is the outcome that the crowd remembers. `unknown` is the answer if the name had
 -- later holders and nothing is remembered about this hold, which may have been released.
 local function word_of(outcome)
-  return ({ R = 'released', C = 'released', E = 'expired', F = 'forced', S = 'spent' })[outcome]
+  return ({ R = 'released', C = 'released', E = 'expired', F = 'forced', P = 'spent' })[outcome]
 end
 local function ending(id, token, over, unknown)
   over = outcome(id) or over

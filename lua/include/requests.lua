@@ -33,5 +33,5 @@ end
 
 -- The letter of an outcome in a record.
 local function recalled(outcome)
-  return ('R CFES'):sub(outcome, outcome)
+  return ('R CFEP'):sub(outcome, outcome)
 end

@@ -17,4 +17,4 @@ export const crowdExtend: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["a1a6d2c1c0d138386550adc55ccf8bd17c8f2cc5", "8fe51b7e9ee416c52dc60eab22ed3e8f4d2c34b8"];
+export const sha: readonly [plain: string, flagged: string] = ["b47efa0a431e3c43a55d12e9046f49b4344864db", "1e0acb44d2b1dc3a3627be5ed226cb2c59b64b76"];

@@ -15,4 +15,4 @@ export const fairClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["ca4a74a9f49423712f38d2c4ddaa184d590686ad", "8fa947023626286dfeebb44b2a124e8bc40536d9"];
+export const sha: readonly [plain: string, flagged: string] = ["257e617546d20e66fa7d87b92a5a528e0ef4cb95", "5e46a38ec58f94ce5eed98f2d682b06ca5770b60"];

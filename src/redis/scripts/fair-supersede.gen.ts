@@ -19,4 +19,4 @@ export const fairSupersede: Script<readonly [id: string | number, lease: string 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["59fae3b2206ebce478cabe610b84744ec47e78e8", "e538aa92fc0524d6504386bbb343c9afc849cf7d"];
+export const sha: readonly [plain: string, flagged: string] = ["6b072012b686c1414747755a89b29ba633c81b52", "f35d1cc74a68e9effb2321a1aee234dad1fb3174"];

@@ -15,4 +15,4 @@ export const groupClose: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["2f29b74492d65b6b0f669a1b99745e96b0bdb851", "88e5c1440cdcfebf8903847089903ba9ce586142"];
+export const sha: readonly [plain: string, flagged: string] = ["0bed32b0eadce349e34201a49255e54c6b48d4ca", "f02c1f039da3739adc312d7ab0e9a5f48f04c010"];

@@ -17,4 +17,4 @@ export const groupExtend: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["f9721248ad7b9c99243b94560c89007fc82ce9d1", "dbb48de8b0c198efb7f85c4f87c28e852ceec62c"];
+export const sha: readonly [plain: string, flagged: string] = ["9c30d3a8ab34fe48a6643978601d81d210736d5d", "b2e955e96ea70eb5db361bd72a8cd7ddb26a66db"];

@@ -27,4 +27,4 @@ export const heldBegin: Script<readonly [id: string | number, lease: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["272c2485ac207474488a323b236127920b79be27", "092e36d1c5fbb22c82f57ca71707d0d9e17274a0"];
+export const sha: readonly [plain: string, flagged: string] = ["34971aa00ee7b8e6f772d97173f7d93a1e6addf2", "ce61d206d6ffe31e99401db7cc94e33a1f6aeda0"];

@@ -15,4 +15,4 @@ export const heldEnd: Script<readonly [id: string | number, token: string | numb
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["e91131a8fe3adb3dfb9b519cd7af3a65c8418777", "d0371fc6055626845474c2eeea450a3d00aa6ac5"];
+export const sha: readonly [plain: string, flagged: string] = ["211b675a47a49c6ad939e98d000c7acd91118224", "88ae120abd3e3f368bf32b0df4b2f248660508a6"];

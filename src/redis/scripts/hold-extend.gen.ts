@@ -17,4 +17,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["bcddf56bca34469300052c3851651b6f7f7142c6", "188f0827b4f6e09d773294ff645b86654ebbe8e9"];
+export const sha: readonly [plain: string, flagged: string] = ["7250dd2f34e887a300367511502b0cbe32157ee4", "6a380dd9a938c777f7549c2d685a287912221117"];

@@ -15,4 +15,4 @@ export const lockClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["df1e5af3507c0aa94eb2ec33e71b7d5bf8074bff", "b54b1e6fe3b820e628a9384d99f7d915d1eebd9b"];
+export const sha: readonly [plain: string, flagged: string] = ["8f7d6442d36a305229ce46a26a58ac1cb28b63ce", "8390e030c9d0106648c79e2650bcad9bc17215bd"];

@@ -19,4 +19,4 @@ export const nameInspect: Script<readonly [max: string | number], NameInspectRep
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["ee345233670cac20a2f0608a7ad99e3f9eae5ffe", "954edca4de50e4f3901aa217789da247c214d52d"];
+export const sha: readonly [plain: string, flagged: string] = ["a66ab5c667011a806c58b7a222042529fba61960", "b8bb9056c9bdf16ef5abf6faa03632676f02439b"];

@@ -21,4 +21,4 @@ export const nameRelease: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["25ef63ad29a1a1a3458140238b4c08c604990628", "1cc0323ae2fff709f0d2c7ef138cb1c463bebc2b"];
+export const sha: readonly [plain: string, flagged: string] = ["d82a435dbb07d76b0b128987ab13bd1a0785ea32", "df57bc8e1fdaffe7b519f535bc6828ca6cf7ff9e"];

@@ -15,4 +15,4 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["96447909750fd68b54a30b870b31cc42456dd88f", "166617ba19646dc7be1edef4e67e049bec4efa81"];
+export const sha: readonly [plain: string, flagged: string] = ["5fcf3a0663024c346c543dff5f2a11482640f7e8", "b2273cbe633691b66f104a5e012449727b1e4ee2"];

@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["b126d1d163b7306a60e6566f71615628374650b1", "318248e68a8402926f2c2dfa2026673b2eb46cb9"];
+export const sha: readonly [plain: string, flagged: string] = ["5b5f3e0bfb8552c8e13ec1a4643c048871441d12", "d27b3b77061b7aebe38e4c9809bea6c46dd5618d"];

@@ -29,4 +29,4 @@ export const rwAcquire: Script<readonly [id: string | number, lease: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["04b1ad31811d7811c5460b7bfb2ac4a76ad7b439", "68a08305d3b9f4f15be71eebe8378d9310f4dc03"];
+export const sha: readonly [plain: string, flagged: string] = ["193d4d65b6be19423660af09f0e30221ff871fb4", "ab0cc194ae1481877a2198f056d634cc9ea4b77f"];

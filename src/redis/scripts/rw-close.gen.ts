@@ -15,4 +15,4 @@ export const rwClose: Script<readonly [id: string | number, token: string | numb
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["fb457f15bc2f714f022042a4e64f9002f34ee341", "367d400ca48ff466b5e0c4af9bfa69265fa0d0b9"];
+export const sha: readonly [plain: string, flagged: string] = ["01a5c316cf681b5d522a8bcca9cf7edd0400308b", "bcabae8cf13860daf01f6f26e529455cf6fe4d70"];

@@ -23,4 +23,4 @@ export const semaphoreAcquire: Script<readonly [id: string | number, kind: strin
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["491da0ea3f87e43c1c2bbc0efbd0c9b729645851", "a4dcada537e1440d4d6621eb6ecb0b713a393add"];
+export const sha: readonly [plain: string, flagged: string] = ["688008c70d02dee88861a34483ff7b0ee6ac6eb6", "6aba916b04a4170f240c5c0ccf924195dfeef771"];

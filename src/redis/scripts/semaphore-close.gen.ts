@@ -15,4 +15,4 @@ export const semaphoreClose: Script<readonly [id: string | number, token: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["6be04ecfea7f2fddccbad190001aa47364d208c3", "aae191644bd7371941038083dd0f17a5e20f49cd"];
+export const sha: readonly [plain: string, flagged: string] = ["b1cbad3bcbf35dd3b869ff8db5a317fa5d41e1d0", "d43a1fa1ad2a67c44fb7a46a9d42f169631aee7b"];

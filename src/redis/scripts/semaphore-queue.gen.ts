@@ -23,4 +23,4 @@ export const semaphoreQueue: Script<readonly [id: string | number, lease: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["ca9d56f7c6f2f87fb75543d79ced54b740e92aff", "9a63310fbf30862680c62ad5323906fb157f1de8"];
+export const sha: readonly [plain: string, flagged: string] = ["e3d0a3e8d0265713daeb63188c6594575970615b", "e973e9abde9eeeafdc7be5c0e1507d53e0857f01"];

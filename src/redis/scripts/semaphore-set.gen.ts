@@ -19,4 +19,4 @@ export const semaphoreSet: Script<readonly [id: string | number, kind: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["99b1fcf5333a05b98370031bd6f70e8eed95b4ae", "c660e629bc1a8f7c78a75c5dbac90eceee874b60"];
+export const sha: readonly [plain: string, flagged: string] = ["8f9ea8149b37b5c36d86db468f52500410451a22", "898316fb9f863d70634a647441965e159ec62a0b"];

@@ -19,4 +19,4 @@ export const semaphoreSpend: Script<readonly [retention: string | number, due: s
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0c94cf8132d112349cb71f4c1cd05da341750cb8", "942a5b6924754849b79cbf39d2e4ae2e4354c092"];
+export const sha: readonly [plain: string, flagged: string] = ["98a9a17002161e8290cbd8be926fc4ec98f74516", "55c0463749dd806fe1e07b62a33c5e233a03af7d"];
