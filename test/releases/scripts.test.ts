@@ -18,7 +18,7 @@ const FORMER_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> 
 };
 
 /** Values of later arguments with which the present scripts do as the last release's do. */
-const LATER_VALUES: Readonly<Record<string, string>> = { after: "0" };
+const LATER_VALUES: Readonly<Record<string, string>> = { after: "0", listens: "0", ownPace: "0" };
 
 /** Whether the last release had an argument too. Without a later one, the present scripts do as its scripts did. */
 const isKnown = (script: string, arg: string): boolean => former.get(script)?.args.split(" ").includes(arg) === true;
@@ -34,7 +34,12 @@ const holdersInOrder = (field: string | number): string | number =>
   typeof field === "string" && /^=\d+(;|$)/.test(field) ? field.slice(1).split(";").sort().join(";") : field;
 
 /** How many fields of a reply the last release has too, where the present one has more: by status, of refusals. */
-const FORMER_FIELDS: Readonly<Record<string, number>> = { "name-inspect live": 10, "once-complete completed": 0 };
+const FORMER_FIELDS: Readonly<Record<string, number>> = {
+  "name-inspect live": 10,
+  "once-complete completed": 0,
+  "once-begin running": 1,
+  "latch-wait counting": 2,
+};
 const FORMER_REFUSAL_FIELDS: Readonly<Record<string, number>> = { "rw-acquire": 3 };
 const REFUSAL_FIELDS = 4;
 
