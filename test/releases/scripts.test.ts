@@ -60,6 +60,14 @@ function common(script: string, reply: Reply): unknown {
   return [status, Math.abs(Number(now)), ...written.map(holdersInOrder)];
 }
 
+const QUEUES: ReadonlySet<string> = new Set(["fair-acquire", "semaphore-queue"]);
+/** Where a refusal of a queue has the time of the next poll. */
+const BACK_AT = 6;
+
+/** Whether the releases tell a waiter different times for its next poll: the present one has a lower maximum. */
+const pacesOtherwise = (script: string, before: Reply, after: Reply): boolean =>
+  QUEUES.has(script) && Array.isArray(before) && Array.isArray(after) && before[BACK_AT] !== after[BACK_AT];
+
 const sorted = (text: string, piece: RegExp): string => (text.match(piece) ?? []).sort().join("");
 /** The members and scores of a crowd, without the notes that the present release gives to waiters. */
 const withoutNotes = (crowd: Reply): Reply =>
@@ -170,8 +178,12 @@ describe("two releases side by side", () => {
         if (holdsOnlySome(alone, call, given.get("id") ?? "") || findsExpired(alone, call, ms * 1000)) continue;
         if (findsEvicted(alone, call)) continue;
         const isLast = isFormerCall(given.get("id") ?? "", isFormer);
-        const before = common(call.name, alone.run(commandOf(call, given, true)));
-        const after = common(call.name, shared.run(commandOf(call, given, isLast)));
+        const replies = [true, isLast].map((former, at) =>
+          (at === 0 ? alone : shared).run(commandOf(call, given, former)),
+        ) as [Reply, Reply];
+        // What they store differs from here on.
+        if (pacesOtherwise(call.name, ...replies)) return;
+        const [before, after] = replies.map((reply) => common(call.name, reply));
         const story = `${call.name} of the ${isLast ? "last" : "present"} release: ${[...given.values()].join(" ")}`;
         expect(after, story).toEqual(before);
         expect(contentsOf(shared), story).toEqual(contentsOf(alone));
