@@ -88,10 +88,10 @@ if not ends then
       before_me = waiters()
     end
     if count > 0 or before_me > 0 then
-      local back, listed, is_new_ear = 0, 0, nil
+      local back, listed, is_changed = 0, 0, nil
       if ticket >= 0 then
         -- There may be more dead waiters, which are not waited for.
-        listed, is_new_ear = listen(id, ARGV[9], 'w')
+        listed, is_changed = listen(id, ARGV[9], 'w')
         if #dead == BURY_AT_ONCE then
           back = SOON
         elseif ARGV[10] == '1' or listed == 1 and count > 0 then
@@ -115,7 +115,7 @@ if not ends then
           til = math.max(til, queued)
           redis.call('PEXPIRE', crowd, math.ceil((queued - now) / MS) + retention)
         end
-        if joins or keeps or changed or is_new_ear then
+        if joins or keeps or changed or is_changed then
           set_fair()
           save()
         end
@@ -132,7 +132,7 @@ if not ends then
   ends = now + ARGV[3] * MS
   holds[id], til, count = ends, math.max(til, ends), count + 1
   set_fair()
-  forget_ear(id)
+  forget_listener(id)
   save()
   if ticket > 0 or count > 1 then
     table.insert(gone, 'p' .. waiter)

@@ -46,7 +46,7 @@ end
 if changed and not taken(ours) then
   til = math.min(til, math.max(survey(), queued, now))
   set_fair()
-  forget_ear(id)
+  forget_listener(id)
   if not next(holds) then wake_head(0) end
   local failure = vacate(alive)
   if failure then return failure end

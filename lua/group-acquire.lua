@@ -53,12 +53,10 @@ for n, key in ipairs(KEYS) do
       end
       token = math.max(token, last)
       table.insert(kept, last)
-    else
-      if not held then
-        local listed, is_new_ear = listen(id, ARGV[9], 'w')
-        if is_new_ear and failed(save(redis.pcall)) then listed = 0 end
-        held = { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1, note, n, listed }
-      end
+    elseif not held then
+      local listed, is_changed = listen(id, ARGV[9], 'w')
+      if is_changed and failed(save(redis.pcall)) then listed = 0 end
+      held = { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1, note, n, listed }
     end
     most = math.max(most, mine and count or count + 1)
 
@@ -71,7 +69,7 @@ for n, key in ipairs(KEYS) do
           reentry_key, note = asker, ARGV[6]
           set_body()
         end
-        forget_ear(id)
+        forget_listener(id)
         last, holds[id], til = token, ends, math.max(farthest, ends)
         return save(redis.pcall), key, raws[n]
       end)

@@ -40,7 +40,7 @@ for n, key in ipairs(KEYS) do
       -- The end of the last remaining hold; now or earlier if there is none.
       til = math.min(til, math.max(survey(), now))
       set_body()
-      forget_ear(id)
+      forget_listener(id)
       if not next(holds) then wake(1) end
     end
     -- A name that fails does not prevent the release of the others.

@@ -30,6 +30,6 @@ if not standing then
 end
 if seen > 0 and origin > seen then return { 'lost', now } end
 if left == 0 or seen > 0 and last > seen then return { 'open', now } end
-local listed, is_new_ear = listen(ARGV[2], ARGV[5], 'w')
-if is_new_ear and failed(save(redis.pcall)) then listed = 0 end
+local listed, is_changed = listen(ARGV[2], ARGV[5], 'w')
+if is_changed and failed(save(redis.pcall)) then listed = 0 end
 return { 'counting', now, last, til - now, listed }

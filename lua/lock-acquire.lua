@@ -63,15 +63,15 @@ if not ends then
     last, reentry_key, note = math.max(last + 1, now), asker, ARGV[6]
     set_body()
   elseif asker == '' or asker ~= reentry_key then
-    local listed, is_new_ear = listen(id, ARGV[10], 'w')
-    if is_new_ear and failed(save(redis.pcall)) then listed = 0 end
+    local listed, is_changed = listen(id, ARGV[10], 'w')
+    if is_changed and failed(save(redis.pcall)) then listed = 0 end
     return { 'held', now, farthest - now, math.max(now - last, 0), tenure, queue, 1, listed }
   elseif ARGV[7] == '0' then
     return { 'not_reentrant', now, farthest - now }
   elseif count == MAX_HOLDS then
     return { 'too_many_holds', now }
   end
-  forget_ear(id)
+  forget_listener(id)
   count, ends = count + 1, now + ARGV[3] * MS
   holds[id], til = ends, math.max(farthest, ends)
   save()

@@ -36,7 +36,7 @@ if changed and not taken(ours) then
   -- The end of the last remaining hold; now or earlier if there is none.
   til = math.min(til, math.max(survey(), now))
   set_body()
-  forget_ear(id)
+  forget_listener(id)
   if not next(holds) then wake(1) end
   local failed = vacate(alive)
   if failed then return failed end

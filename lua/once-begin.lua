@@ -50,14 +50,11 @@ if not holder then
   holds[id], last = ends, math.max(last + 1, now)
   til = math.max(now + ARGV[4] * MS, ends)
   set_body()
-  forget_ear(id)
+  forget_listener(id)
   save()
 elseif holder ~= id then
-  local listed, is_new_ear = listen(id, ARGV[10], 'w')
-  if is_new_ear then
-    set_body()
-    if failed(save(redis.pcall)) then listed = 0 end
-  end
+  local listed, is_changed = listen(id, ARGV[10], 'w')
+  if is_changed and failed(save(redis.pcall)) then listed = 0 end
   return { 'running', now, ends - now, listed }
 end
 return { 'granted', now, last, ends - now, attempts }

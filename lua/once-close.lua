@@ -36,7 +36,7 @@ if changed and not taken('once') then
   set_body()
   -- No attempt ever started, so the fingerprint does not count.
   if attempts == 0 then til, body = 0, '' end
-  forget_ear(id)
+  forget_listener(id)
   if not next(holds) then wake(1) end
   local failed = vacate(alive)
   if failed then return failed end

@@ -66,7 +66,7 @@ local stale = kind ~= 'rw' and kind ~= 'none'
 -- announced deadline never moves closer: by LT, or by its score, since LT would not settle holds. Without a call of
 -- `look`, there are none to settle.
 local function refuse(free_at, letter)
-  local listed, is_new_ear = listen(own, ARGV[9], mode == 'read' and 'r' or 'w')
+  local listed, is_changed = listen(own, ARGV[9], mode == 'read' and 'r' or 'w')
   if back > 0 and letter then
     local due = now + back + GRACE
     til = math.max(til, due)
@@ -77,9 +77,8 @@ local function refuse(free_at, letter)
     local adds = { string.format('%.0f', math.min(score, announced)), letter .. waiter }
     local failure = settle(#writes == 0 and 'LT' or nil, adds)
     if failure then return failure end
-  elseif is_new_ear then
-    set_body()
-    if failed(save(redis.pcall)) then listed = 0 end
+  elseif is_changed and failed(save(redis.pcall)) then
+    listed = 0
   end
   return { 'held', now, free_at - now, math.max(now - last, 0), back, back > 0 and letter == 'r' and 1 or 0, listed }
 end
@@ -121,7 +120,7 @@ if mode == 'read' then
   end
   if place < 0 then table.insert(removals, 'r' .. waiter) end
   til = math.max(til, ends, read_until)
-  forget_ear(own)
+  forget_listener(own)
   local adds = { string.format('%.0f', ends), id }
   if asker ~= '' then
     adds[3], adds[4] = pack_account(counted + 1, math.max(until_then, ends)), 'o' .. asker
@@ -171,7 +170,7 @@ if writers == 0 then
   writing, reading, reentry_key, note = last, 0, asker, told
 end
 holds[own], til = ends, math.max(til, ends)
-forget_ear(own)
+forget_listener(own)
 set_body()
 if stale then
   redis.call('UNLINK', crowd)

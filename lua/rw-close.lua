@@ -60,7 +60,7 @@ if is_left or not before and (cancel or holds[own] and last == token or is_reade
   local rest = last_end_besides({ id })
   til = kind == 'none' and rest or math.min(til, math.max(now, survey(), rest, queued, ahead(waiter)))
   if kind == 'rw' or rest > 0 then set_body() end
-  forget_ear(own)
+  forget_listener(own)
   if not next(holds) then wake_side(rest, waiter) end
   keep()
   local failure = vacate(lets_go and rest == 0)

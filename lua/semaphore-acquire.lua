@@ -50,12 +50,11 @@ count = count or 0
 local held = used()
 local free = count - held
 if free < wanted then
-  local listed, is_new_ear, behind = 0, nil, nil
-  if kind == ours then listed, is_new_ear, behind = listen(own, ARGV[9], 'w') end
-  if is_new_ear then
+  local listed, is_changed, behind = 0, nil, nil
+  if kind == ours then listed, is_changed, behind = listen(own, ARGV[9], 'w') end
+  if is_changed then
     -- It needs more permits than are free; others may not.
     if behind and free > 0 then wake(1, behind) end
-    set_body(ours)
     if failed(save(redis.pcall)) then listed = 0 end
   end
   if held == 0 then

@@ -101,7 +101,7 @@ if not done and (cancel or alive > 0 and granted == token and #goes == some) the
   redis.call('ZREM', crowd, unpack(goes))
   local failure = failed(redis.pcall('ZADD', crowd, unpack(adds)))
   if failure and alive == 0 then return failure end
-  forget_ear(own)
+  forget_listener(own)
   if kind == 'semaphore' and queued > now then wake_head(0) else wake(math.max(returned, alive - left)) end
   failure = failed(keep(redis.pcall)) or failed(save(redis.pcall))
   if failure and alive == 0 then

@@ -52,7 +52,7 @@ end
 -- the record cannot be written, the permits are rolled back.
 local function grant(id, wanted, ours, lease, lives, gone, marks)
   last = math.max(last + 1, now)
-  forget_ear(id)
+  forget_listener(id)
   local ends, adds = now + lease * MS, { granted_score(last), 't' .. id:sub(1, ID_LENGTH) }
   if ours == 'counter' then
     ends, adds[1] = 0, outcome_score(DONE)

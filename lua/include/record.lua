@@ -1,4 +1,4 @@
--- defines: NEWEST ENTRY is_new kind last til closed listed body gap rest ears holds changed close outcome taken survey live_ids ttl save
+-- defines: NEWEST ENTRY is_new kind last til closed listed body gap rest listeners holds changed close outcome taken survey live_ids ttl save
 -- needs: key raw now retention
 -- The record of a name: one string, read and written as a whole, with the same head for every kind:
 --
@@ -33,7 +33,7 @@ else
   last, til, closed, listed, body = 0, math.huge, '', '', ''
 end
 last, til = tonumber(last), tonumber(til)
-local ears = listed:match('|(.*)') or ''
+local listeners = listed:match('|(.*)') or ''
 local holds, changed = {}
 
 -- Remembers how a hold ended until `due` (µs), when the last request under its ID is void. A `due` of 0 means that
@@ -107,7 +107,7 @@ local function save(call)
       if due * SECOND < now then return '' end
     end)
   end
-  if ears ~= '' then listed = listed .. '|' .. ears end
+  if listeners ~= '' then listed = listed .. '|' .. listeners end
   local record = string.format('%s 1 %.0f %.0f ', kind, last, til) .. closed .. ' ' .. listed .. ' ' .. body
   call = call or redis.call
   if is_new then return call('SET', key, record, 'PX', ttl(), 'GET') end

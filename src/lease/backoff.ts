@@ -83,8 +83,8 @@ const afterEndMs = (tenureMs: number, random: () => number): number =>
  * less than recent holders did sleeps through the tenures before its turn, for a second at most.
  *
  * Every delay has jitter, and none exceeds the blocking lease. A waiter that a message will wake polls every 4 to 5
- * seconds, in case the message is lost, and after the end of the blocking lease. After a tie in a quorum, delays are random. In a queue,
- * the server says when each waiter has to poll.
+ * seconds, in case the message is lost, and after the end of the blocking lease. After a tie in a quorum, delays are
+ * random. In a queue, the server says when each waiter has to poll.
  *
  * @example
  * ```ts

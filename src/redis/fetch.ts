@@ -86,15 +86,24 @@ function holdOf({ headers }: Response): Pick<Answered, "parkedMs" | "isOffered">
   return { parkedMs: Number(durationMs) || 0, isOffered: /,\s*offer\b/i.test(timing) };
 }
 
+/**
+ * Next.js caches answers, also to a POST. A Worker with an older compatibility date lacks the field and would throw on
+ * it.
+ */
+export const noStore = (): { readonly cache?: "no-store" } =>
+  "cache" in Request.prototype ? { cache: "no-store" } : {};
+
+/** The URL of a path below that of the server, before its query. */
+export const below = (url: string, path: string): string =>
+  url.replace(/\/?([?#].*)?$/, (_, rest = "") => `/${path}${rest}`);
+
 /** Speaks the Upstash REST protocol over `fetch`: one command is one POST, several are a pipeline. */
 export function fetchPort(url: string, token: string, fetch: Fetch): Port {
-  const pipeline = url.replace(/\/?([?#].*)?$/, "/pipeline$1");
+  const pipeline = below(url, "pipeline");
   const init = {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    // Next.js caches answers, also to a POST. A Worker with an older compatibility date lacks the field and would throw
-    // on it.
-    ...("cache" in Request.prototype && { cache: "no-store" as const }),
+    ...noStore(),
   };
   async function post(body: string, signal: AbortSignal, isPipeline: boolean, parkMs: number): Promise<Outcome> {
     let retryAfterMs = 0;

@@ -1,5 +1,5 @@
 import { onAbort } from "../shared/abort.ts";
-import type { Fetch } from "./fetch.ts";
+import { below, type Fetch, noStore } from "./fetch.ts";
 import type { News, Subscription, Terms, WakeUps } from "./wake-ups.ts";
 
 /** A shorter wait polls: a subscription costs a request, and one of a Worker's six connections. */
@@ -40,6 +40,8 @@ export class StreamedWakeUps implements WakeUps {
   readonly #fetch: Fetch;
   /** When the stream of a channel ends at the latest: an invocation that was killed does not end its own. */
   readonly #ends = new Map<string, number>();
+  /** Whether the server has no streams: then no other is asked for. */
+  #isRefused = false;
 
   constructor(url: string, token: string, fetch: Fetch) {
     this.#url = url;
@@ -59,11 +61,15 @@ export class StreamedWakeUps implements WakeUps {
   ): Subscription | undefined {
     const nowMs = clock.monotonic();
     const endMs = nowMs + leftMs;
+    if (this.#isRefused) return undefined;
     if ((this.#ends.get(channel) ?? 0) > nowMs || !places.take(nowMs, endMs)) return undefined;
     this.#ends.set(channel, endMs);
     const controller = new AbortController();
     let isReady = false;
+    let isOver = false;
     const stop = (): void => {
+      if (isOver) return;
+      isOver = true;
       isReady = false;
       controller.abort();
       forget?.();
@@ -71,40 +77,40 @@ export class StreamedWakeUps implements WakeUps {
       if (this.#ends.get(channel) === endMs) this.#ends.delete(channel);
     };
     const forget = signal && onAbort(signal, stop);
-    const told = (news: News): void => {
+    const receive = (news: News): void => {
       isReady = news.type === "ready" || (isReady && news.type === "message");
       hear(news);
     };
-    void this.#stream(channel, controller.signal, told).catch(() => {
-      if (!controller.signal.aborted) told({ type: "lost" });
-    });
+    // A stream that has ended leaves its place to another.
+    this.#stream(channel, controller.signal, receive)
+      .catch(() => {
+        if (!controller.signal.aborted) receive({ type: "lost" });
+      })
+      .finally(stop);
     return { isReady: () => isReady, stop };
   }
 
-  async #stream(channel: string, signal: AbortSignal, told: (news: News) => void): Promise<void> {
-    const [path = "", query = ""] = this.#url.split(/(?=[?#])/);
-    const response = await this.#fetch(`${path.replace(/\/$/, "")}/subscribe/${encodeURIComponent(channel)}${query}`, {
+  async #stream(channel: string, signal: AbortSignal, receive: (news: News) => void): Promise<void> {
+    const response = await this.#fetch(below(this.#url, `subscribe/${encodeURIComponent(channel)}`), {
       method: "POST",
       headers: { authorization: `Bearer ${this.#token}`, accept: "text/event-stream" },
       body: "",
       signal,
-      ...("cache" in Request.prototype && { cache: "no-store" as const }),
+      ...noStore(),
     });
     const { status, body, headers } = response;
     const isStream = status === 200 && /^text\/event-stream\b/.test(headers.get("content-type") ?? "");
     if (!isStream || !body) {
       await body?.cancel();
-      told(
-        REFUSED.has(status) || status === 200
-          ? { type: "refused", why: `no stream of messages: HTTP ${status}` }
-          : { type: "lost" },
-      );
+      this.#isRefused = REFUSED.has(status) || status === 200;
+      if (this.#isRefused) receive({ type: "refused", why: `no stream of messages: HTTP ${status}` });
+      else receive({ type: "lost" });
       return;
     }
     await readLines(body, (line) => {
       const news = newsOf(line);
-      if (news) told(news);
+      if (news) receive(news);
     });
-    told({ type: "lost" });
+    receive({ type: "lost" });
   }
 }

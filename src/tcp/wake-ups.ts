@@ -72,19 +72,22 @@ export class LinkedWakeUps implements WakeUps {
     };
   }
 
-  /** Closes the connection. */
+  /** Closes the connection, and forgets the channels without waiters. */
   close(): void {
-    for (const { idle } of this.#channels.values()) clearTimeout(idle);
+    for (const [name, { idle, listeners }] of this.#channels) {
+      clearTimeout(idle);
+      if (listeners.size === 0) this.#channels.delete(name);
+    }
     this.#link?.then((link) => link.close(), noop);
     this.#lose();
   }
 
   async #start(name: string, channel: Channel): Promise<void> {
-    if (this.#refusal !== undefined) tell(channel, { type: "refused", why: this.#refusal });
+    if (this.#refusal !== undefined) publish(channel, { type: "refused", why: this.#refusal });
     if (this.#refusal !== undefined || channel.isStarting || performance.now() - this.#failedAtMs < RETRY_MS) return;
     channel.isStarting = true;
     this.#link ??= this.#open(
-      (named, text) => tell(this.#channels.get(named), { type: "message", text }),
+      (named, text) => publish(this.#channels.get(named), { type: "message", text }),
       () => this.#lose(),
     );
     const opening = this.#link;
@@ -93,7 +96,7 @@ export class LinkedWakeUps implements WakeUps {
       await link.subscribe(name);
       if (this.#link !== opening) return;
       channel.isReady = true;
-      tell(channel, { type: "ready" });
+      publish(channel, { type: "ready" });
     } catch (thrown) {
       this.#fail(thrown, opening);
     } finally {
@@ -104,9 +107,10 @@ export class LinkedWakeUps implements WakeUps {
   #fail(thrown: unknown, opening: Promise<MessageLink>): void {
     const { message } = Object(thrown) as { readonly message?: string };
     this.#failedAtMs = performance.now();
-    if (FORBIDDEN.test(`${message}`)) this.#refusal = `${message}`;
-    for (const channel of this.#channels.values())
-      if (this.#refusal !== undefined) tell(channel, { type: "refused", why: this.#refusal });
+    if (FORBIDDEN.test(`${message}`)) {
+      this.#refusal = `${message}`;
+      for (const channel of this.#channels.values()) publish(channel, { type: "refused", why: this.#refusal });
+    }
     if (this.#link === opening) this.close();
   }
 
@@ -127,11 +131,11 @@ export class LinkedWakeUps implements WakeUps {
     for (const channel of this.#channels.values()) {
       if (!channel.isReady) continue;
       channel.isReady = false;
-      tell(channel, { type: "lost" });
+      publish(channel, { type: "lost" });
     }
   }
 }
 
-function tell(channel: Channel | undefined, news: News): void {
+function publish(channel: Channel | undefined, news: News): void {
   for (const hear of [...(channel?.listeners ?? [])]) hear(news);
 }

@@ -15,6 +15,7 @@ import {
 import { ioredis } from "../../src/tcp/ioredis.ts";
 import { nodeRedis } from "../../src/tcp/node-redis.ts";
 import { startCluster } from "../../tools/redis-topologies.ts";
+import { gapAfter } from "../support/gap.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();
@@ -25,8 +26,9 @@ afterEach(async () => {
 
 /** Longer than the first polls, and much shorter than the pause of a waiter that a message will wake. */
 const HOLD_MS = 1500;
-/** A waiter that polled would need at least a part of that pause. */
 const SOON_MS = 500;
+/** Without messages, a waiter would poll some 16 times meanwhile. */
+const MAX_POLLS = 6;
 
 type Client = (events?: LeaseholdEvent[]) => Promise<Connection>;
 const viaIoredis: Client = async (events) => {
@@ -46,20 +48,15 @@ const viaNodeRedis = (RESP: 2 | 3): Client => {
 const CLIENTS = { ioredis: viaIoredis, "node-redis, RESP2": viaNodeRedis(2), "node-redis, RESP3": viaNodeRedis(3) };
 
 const polls = (events: readonly LeaseholdEvent[]): number =>
-  events.filter((event) => event.type === "request" && event.operation === "acquire").length;
+  events.filter((event) => event.type === "request" && /^(acquire|begin|wait)$/.test(event.operation)).length;
 
 for (const [label, open] of Object.entries(CLIENTS)) {
   it(`wakes the waiter of a lock that is released, ${label} (49.3)`, async () => {
     const events: LeaseholdEvent[] = [];
     const [name, holding, waiting] = [freshName(), await open(), await open(events)];
-    const held = await lock(holding, name).acquire();
-    const waiter = lock(waiting, name).acquire({ wait: "20s" });
-    await pause(HOLD_MS);
-    const releasedAt = performance.now();
-    await held.release();
-    await (await waiter).release();
-    expect(performance.now() - releasedAt).toBeLessThan(SOON_MS);
-    expect(polls(events)).toBeLessThanOrEqual(4);
+    const wait = () => lock(waiting, name).acquire({ wait: "20s" });
+    expect(await gapAfter(() => lock(holding, name).acquire(), wait, HOLD_MS)).toBeLessThan(SOON_MS);
+    expect(polls(events)).toBeLessThanOrEqual(MAX_POLLS);
   });
 }
 
@@ -120,10 +117,16 @@ const KINDS: Readonly<
 
 for (const [what, hold] of Object.entries(KINDS)) {
   it(`wakes the waiters of ${what} (49.3)`, async () => {
-    const free = await hold(await viaIoredis(), await viaIoredis(), freshName());
+    const events: LeaseholdEvent[] = [];
+    const free = await hold(await viaIoredis(), await viaIoredis(events), freshName());
+    // The waiters of a latch poll by a back-off of their own.
+    const most = what === "a latch" ? MAX_POLLS + 2 : MAX_POLLS * (what.startsWith("the readers") ? 3 : 1);
+    expect(polls(events)).toBeLessThanOrEqual(most);
+    const published = (await stack.commandCalls())["publish"] ?? 0;
     const freedAt = performance.now();
     await free();
     expect(performance.now() - freedAt).toBeLessThan(SOON_MS);
+    expect((await stack.commandCalls())["publish"] ?? 0).toBeGreaterThan(published);
   });
 }
 
@@ -213,6 +216,22 @@ it("goes on if the connection for messages is lost (49.3)", async () => {
   expect(performance.now() - releasedAt).toBeLessThan(2000);
 });
 
+it("closes the second connection soon after the last waiter, also after it was lost once (49.3)", async () => {
+  const [holding, waiting] = [await viaIoredis(), await viaIoredis()];
+  const wait = async (name: string): Promise<unknown> =>
+    gapAfter(
+      () => lock(holding, name).acquire(),
+      () => lock(waiting, name).acquire({ wait: "20s" }),
+      SOON_MS,
+    );
+  const listening = async (): Promise<string> => `${await stack.redis.command("CLIENT", "LIST", "TYPE", "pubsub")}`;
+  await wait(freshName());
+  await stack.redis.command("CLIENT", "KILL", "TYPE", "pubsub");
+  await wait(freshName());
+  expect(await listening()).toContain("sub=");
+  await expect.poll(listening, { timeout: 8000 }).not.toContain("sub=");
+});
+
 it('polls with wake: "poll" (49.3)', async () => {
   const client = new Redis(stack.redis.url);
   closing.push(() => client.disconnect());
@@ -234,20 +253,17 @@ afterAll(() => cluster?.stop());
 
 it("wakes waiters over a cluster, whatever the node (49.3)", async () => {
   const { Cluster } = await import("ioredis");
-  const open = (): Connection => {
+  const open = (events: LeaseholdEvent[] = []): Connection => {
     const client = new Cluster(cluster.ports.map((port) => ({ host: "127.0.0.1", port })));
     closing.push(() => client.disconnect());
-    return connect({ redis: ioredis(client) });
+    return connect({ redis: ioredis(client), onEvent: (event) => events.push(event) });
   };
-  const [holding, waiting] = [open(), open()];
   for (let tries = 0; tries < 3; tries++) {
+    const events: LeaseholdEvent[] = [];
+    const [holding, waiting] = [open(), open(events)];
     const name = freshName();
-    const held = await lock(holding, name).acquire();
-    const waiter = lock(waiting, name).acquire({ wait: "20s" });
-    await pause(HOLD_MS);
-    const releasedAt = performance.now();
-    await held.release();
-    await (await waiter).release();
-    expect(performance.now() - releasedAt).toBeLessThan(SOON_MS);
+    const wait = () => lock(waiting, name).acquire({ wait: "20s" });
+    expect(await gapAfter(() => lock(holding, name).acquire(), wait, HOLD_MS)).toBeLessThan(SOON_MS);
+    expect(polls(events)).toBeLessThanOrEqual(MAX_POLLS);
   }
 });

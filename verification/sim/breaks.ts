@@ -132,8 +132,8 @@ export const BREAKS: readonly Broken[] = [
   ]),
   of("multi", "one holder", 1, "a name that is held is no hindrance in a group", [
     "group-acquire",
-    "    else\n      if not held then\n        local listed",
-    "    elseif now < 0 then\n      if not held then\n        local listed",
+    "    elseif not held then",
+    "    elseif not held and now < 0 then",
   ]),
   of("latch", "latch", 2, "a party counts as often as it calls", [
     "latch-down",

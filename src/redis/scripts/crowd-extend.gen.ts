@@ -17,4 +17,4 @@ export const crowdExtend: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["b47efa0a431e3c43a55d12e9046f49b4344864db", "1e0acb44d2b1dc3a3627be5ed226cb2c59b64b76"];
+export const sha: readonly [plain: string, flagged: string] = ["7d32fcdbb72363454f5de77172d611e72c186ea0", "b106ec7c2c4742cf71ef9a3f17a516213396561f"];

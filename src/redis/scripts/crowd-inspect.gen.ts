@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["3d5d82dcda8b7377f3f79897e00fab2bbb2e3b8a", "ba5220c903aee1d4297cd8b6d195c75e9057f85e"];
+export const sha: readonly [plain: string, flagged: string] = ["723f841f0696da4b8ffeb2c1f109d7e207e70a0e", "7e5c185bfe3635a70e3068a295220eb19a71da44"];

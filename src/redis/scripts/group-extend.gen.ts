@@ -17,4 +17,4 @@ export const groupExtend: Script<readonly [id: string | number, token: string | 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["9c30d3a8ab34fe48a6643978601d81d210736d5d", "b2e955e96ea70eb5db361bd72a8cd7ddb26a66db"];
+export const sha: readonly [plain: string, flagged: string] = ["03ea68150daef521bb5c1a3520c4524000063969", "01422b9b906c988f538fd7ee57e0d06932cb44bb"];

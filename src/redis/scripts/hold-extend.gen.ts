@@ -17,4 +17,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["7250dd2f34e887a300367511502b0cbe32157ee4", "6a380dd9a938c777f7549c2d685a287912221117"];
+export const sha: readonly [plain: string, flagged: string] = ["f26f120657c42745f46b79f38483179c8fc1760a", "6db0d072c9d412e93ef0d762113fb053842c3ab2"];

@@ -19,4 +19,4 @@ export const lockCommit: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["3836b2a652df32fb415365f00c08f1525f80f493", "db83858140f72527a36bf34583c01e4bb854cb73"];
+export const sha: readonly [plain: string, flagged: string] = ["78ee2fe9c6e7e8268c5913d5a6cff385c5efca49", "9edba9a79c90010c9380468f4d05f5810ff1009a"];

@@ -13,4 +13,4 @@ export const namesInspect: Script<readonly [known: string | number], NamesInspec
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["48ee9c4ee9519df30c0d2cd0f13f88a5fd8b44b8", "7fd74ae3bb886cc2b43a6ae1c7149e0168e4fbeb"];
+export const sha: readonly [plain: string, flagged: string] = ["5dbfe2d7420ad665b403a47975449b8c6771b804", "7ffaa9c0f15032437e1b342581852d2d773e1b24"];

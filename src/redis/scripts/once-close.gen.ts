@@ -7,7 +7,7 @@ export type OnceCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const onceClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], OnceCloseReply> = {
-  lua: "local v,x=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + once + listen + wake + "local b,f=ARGV[1],tonumber(ARGV[2])local t=f==0 local F=l[b]local q=y(b)if t and not q and E('once')then return Y(b,x)end if not q and(t or F and h==f and not E('once'))then if t and F then j=j-1 end Q(b,t and'C'or'R',x)if not t and x>0 then Q(b,'R',0)end q='R'end if S and not E('once')then C()if j==0 then g,B=0,''end W(b)if not next(l)then Z(1)end local A=X(F)if A then return A end end if t or q=='R'then return{'closed',a}end return{'lost',a,T(b,f)}",
+  lua: "local v,x=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + once + listen + wake + "local b,f=ARGV[1],tonumber(ARGV[2])local t=f==0 local E=l[b]local q=y(b)if t and not q and D('once')then return Y(b,x)end if not q and(t or E and h==f and not D('once'))then if t and E then j=j-1 end Q(b,t and'C'or'R',x)if not t and x>0 then Q(b,'R',0)end q='R'end if S and not D('once')then F()if j==0 then g,B=0,''end W(b)if not next(l)then Z(1)end local A=X(E)if A then return A end end if t or q=='R'then return{'closed',a}end return{'lost',a,T(b,f)}",
   replies: {
     closed: {},
     lost: { reason: "text" },
@@ -15,4 +15,4 @@ export const onceClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["5fcf3a0663024c346c543dff5f2a11482640f7e8", "b2273cbe633691b66f104a5e012449727b1e4ee2"];
+export const sha: readonly [plain: string, flagged: string] = ["b084b5bf12305d16de3dd089ca33b1f8dba507e6", "8177333fa5575fdb3a59c92ca208a74bafed0f2b"];

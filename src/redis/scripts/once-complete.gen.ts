@@ -8,7 +8,7 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local v=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + listen + wake + "local b,f=ARGV[2],tonumber(ARGV[3])if r~=b then local I=y(b)if j==0 or h~=f or I and I~='E'then return{'lost',a,T(b,f)}end if l[b]then Q(b,'R',0)end r,o=b,ARGV[6]g=a+ARGV[4]*1000 C()ah()if o==''then local A=X()if A then return A end else s()end end return{'completed',a,o==''and 0 or 1}",
+  lua: "local v=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + listen + wake + "local b,f=ARGV[2],tonumber(ARGV[3])if r~=b then local I=y(b)if j==0 or h~=f or I and I~='E'then return{'lost',a,T(b,f)}end if l[b]then Q(b,'R',0)end r,o=b,ARGV[6]g=a+ARGV[4]*1000 F()ah()if o==''then local A=X()if A then return A end else s()end end return{'completed',a,o==''and 0 or 1}",
   replies: {
     completed: { stored: "integer" },
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["5b5f3e0bfb8552c8e13ec1a4643c048871441d12", "d27b3b77061b7aebe38e4c9809bea6c46dd5618d"];
+export const sha: readonly [plain: string, flagged: string] = ["ad7bb95622aa7675fd40bad4b669842573168f80", "826e848b78e011090c66798bc355c824029c5fcd"];

@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["c8becbe93fb6010122e0d4a944fae18cbeb6ce48", "c35aeb855637e81b30c6e154343ec991b1cde2b2"];
+export const sha: readonly [plain: string, flagged: string] = ["e53c5104056db3654bb8fea87aba09b9676a9203", "08f0b0d0c81dea11fd385bdca388553bdc174764"];

@@ -5,7 +5,7 @@ const tailOf = (one: string): string => one.slice(24);
 /** A caller that listens for 5 s. */
 const LISTENS = { listens: 5000 };
 
-const told = ({ messages, same }: Scene, ...wanted: readonly string[]): void => {
+const expectMessages = ({ messages, same }: Scene, ...wanted: readonly string[]): void => {
   same("the messages", messages().join(), wanted.join());
 };
 
@@ -19,17 +19,17 @@ export const listenCases: readonly Case[] = [
       expect("lock-acquire", { id: D }, "held", { listed: 0 });
       // The first listener shows that messages can be sent.
       expect("lock-acquire", { id: B, ...LISTENS }, "held", { listed: 1 });
-      told(scene, "");
+      expectMessages(scene, "");
       expect("lock-acquire", { id: C, ...LISTENS }, "held", { listed: 1 });
       expect("lock-acquire", { id: B, ...LISTENS }, "held", { listed: 1 });
       expect("lock-close", { token }, "closed");
-      told(scene, tailOf(B));
+      expectMessages(scene, tailOf(B));
       const next = Number(expect("lock-acquire", { id: B }, "granted")["token"]);
       expect("lock-close", { id: B, token: next }, "closed");
-      told(scene, tailOf(C));
+      expectMessages(scene, tailOf(C));
       const last = Number(expect("lock-acquire", { id: C }, "granted")["token"]);
       expect("lock-close", { id: C, token: last }, "closed");
-      told(scene);
+      expectMessages(scene);
     },
   },
   {
@@ -41,14 +41,14 @@ export const listenCases: readonly Case[] = [
       expect("lock-acquire", { id: C, ...LISTENS }, "held");
       scene.messages();
       expect("lock-close", { token: now() }, "closed");
-      told(scene, tailOf(B));
+      expectMessages(scene, tailOf(B));
       const second = Number(expect("lock-acquire", { id: D }, "granted")["token"]);
       expect("lock-acquire", { id: B, ...LISTENS }, "held", { listed: 1 });
       expect("lock-close", { id: D, token: second }, "closed");
-      told(scene, tailOf(B));
+      expectMessages(scene, tailOf(B));
       const third = Number(expect("lock-acquire", { id: id("e") }, "granted")["token"]);
       expect("lock-close", { id: id("e"), token: third }, "closed");
-      told(scene, tailOf(C));
+      expectMessages(scene, tailOf(C));
     },
   },
   {
@@ -63,9 +63,9 @@ export const listenCases: readonly Case[] = [
       scene.messages();
       at(2000);
       expect("lock-close", { token }, "closed");
-      told(scene, tailOf(C));
+      expectMessages(scene, tailOf(C));
       expect("lock-close", { id: C, due: now() + 60e6 }, "closed");
-      told(scene, tailOf(D));
+      expectMessages(scene, tailOf(D));
     },
   },
   {
@@ -90,9 +90,9 @@ export const listenCases: readonly Case[] = [
       expect("fair-acquire", { id: C, ...LISTENS }, "held", { listed: 1, ahead: 1 });
       scene.messages();
       expect("fair-close", { token }, "closed");
-      told(scene, tailOf(B));
+      expectMessages(scene, tailOf(B));
       expect("fair-close", { id: B }, "closed");
-      told(scene, tailOf(C));
+      expectMessages(scene, tailOf(C));
     },
   },
   {
@@ -112,10 +112,10 @@ export const listenCases: readonly Case[] = [
       expect("rw-acquire", { id: C, mode: "write", back: 1000, ...LISTENS }, "held", { listed: 1 });
       scene.messages();
       expect("rw-close", { token }, "closed");
-      told(scene, "read");
+      expectMessages(scene, "read");
       const read = Number(expect("rw-acquire", { id: B, mode: "read" }, "granted")["token"]);
       expect("rw-close", { id: B, token: read }, "closed");
-      told(scene, tailOf(C));
+      expectMessages(scene, tailOf(C));
     },
   },
   {
@@ -128,23 +128,23 @@ export const listenCases: readonly Case[] = [
         expect("semaphore-acquire", { ...two, id: `${one}#1`, ...LISTENS }, "held", { listed: 1 });
       scene.messages();
       expect("semaphore-close", { id: `${A}#2`, token }, "closed");
-      told(scene, tailOf(B), tailOf(C));
+      expectMessages(scene, tailOf(B), tailOf(C));
     },
   },
   {
-    what: "a result is told to everybody, and a failed attempt to one",
+    what: "a result wakes everybody, a failed attempt one, and the fingerprint of a waiter does not count",
     run(scene) {
       const { expect, now } = scene;
       const token = now();
       expect("once-begin", {}, "granted");
       expect("once-begin", { id: B, ...LISTENS }, "running", { listed: 1 });
-      expect("once-begin", { id: C, ...LISTENS }, "running", { listed: 1 });
+      expect("once-begin", { id: C, fingerprint: "of a waiter", ...LISTENS }, "running", { listed: 1 });
       scene.messages();
       expect("once-close", { token }, "closed");
-      told(scene, tailOf(B));
-      const next = Number(expect("once-begin", { id: B }, "granted")["token"]);
+      expectMessages(scene, tailOf(B));
+      const next = Number(expect("once-begin", { id: B, fingerprint: "another" }, "granted")["token"]);
       expect("once-complete", { id: B, token: next }, "completed");
-      told(scene, "*");
+      expectMessages(scene, "*");
     },
   },
 ];
