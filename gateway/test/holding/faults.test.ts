@@ -19,7 +19,7 @@ const { serve } = it_;
 function acquire(name: string, id: string): readonly (string | number)[] {
   const notAfter = (Date.now() + 10_000) * 1_000;
   const note = `0000000000000000000000000000000000${id}`.slice(-36);
-  return ["EVALSHA", sha[0], 1, `leasehold:{${name}}`, notAfter, note, 30_000, 60_000, "", "", 1, 0, ""];
+  return ["EVALSHA", sha[0], 1, `leasehold:{${name}}`, notAfter, note, 30_000, 60_000, "", "", 1, 0, "", 0];
 }
 
 const PREFER = { headers: { prefer: "wait=5" } };

@@ -32,7 +32,7 @@ afterEach(async () => {
 /** The command by which one more client asks for the lock, valid for a minute. */
 function acquire(id: string): Command {
   const notAfter = String((Date.now() + 60_000) * 1_000);
-  return ["EVALSHA", sha[0], "1", NAME, notAfter, id.padStart(36, "0"), "30000", "60000", "", "", "1", "0", ""];
+  return ["EVALSHA", sha[0], "1", NAME, notAfter, id.padStart(36, "0"), "30000", "60000", "", "", "1", "0", "", "0"];
 }
 
 it("polls while a request waits for a key whose writes are not reported, and has no timer afterwards", async () => {
