@@ -1,13 +1,12 @@
-import { nextArgs, readReply } from "../../engine/src/holding/entry.ts";
 import {
   createWaitingRoom,
   holdHeaders,
   mayFree,
-  type WaitableCall,
   type WaitingRoom,
   waitableCall,
   waitOf,
 } from "../../engine/src/holding/index.ts";
+import { type Liveness, livenessOf, resultOf, saysSuccess, type Waiting } from "./liveness.ts";
 import type { Random } from "./random.ts";
 import type { Server } from "./server.ts";
 import type { World } from "./world.ts";
@@ -65,22 +64,12 @@ interface HoldingOptions {
   readonly onStall: (text: string) => void;
 }
 
-/** A held request, as the check of liveness sees it. */
-interface Waiter {
-  readonly call: WaitableCall;
-  readonly since: number;
+/** A held request. */
+interface Waiter extends Waiting {
   readonly run: Serving["run"];
-  readonly head: readonly string[];
   readonly gone: AbortController;
-  reply: unknown;
   breaks: () => void;
 }
-
-/** How often to check whether a held request could be granted, and for how long that is allowed. */
-const LOOK_MS = 200;
-const STALL_MS = 1000;
-
-const resultOf = (body: string): unknown => (JSON.parse(body) as { readonly result?: unknown }).result ?? null;
 
 /** A waiting room in virtual time. */
 function roomOf(world: World, isStuck: boolean): WaitingRoom {
@@ -92,52 +81,6 @@ function roomOf(world: World, isStuck: boolean): WaitingRoom {
     },
     checkMs: isStuck ? Number.POSITIVE_INFINITY : undefined,
   });
-}
-
-/** What a held request waits for: a grant, or a latch at zero. */
-const SUCCESSES: ReadonlySet<string | undefined> = new Set(["granted", "open"]);
-const saysSuccess = (body: string): boolean => [...SUCCESSES].some((status) => body.includes(`"${status}"`));
-
-/** Whether any held request would succeed if it were run now. Its effects are undone. */
-const isGrantable = (waiters: ReadonlySet<Waiter>, world: World, server: Server): boolean =>
-  [...waiters].some(({ call, since, head, reply }) => {
-    const restore = server.keep();
-    const args = nextArgs(call, readReply(reply), world.now() - since);
-    const { body } = server.perform([[...head, ...args]], false, undefined, () => {});
-    restore();
-    return SUCCESSES.has(readReply(resultOf(body))?.status);
-  });
-
-/** The check of liveness. */
-interface Liveness {
-  /** A request waits: checks while any does. */
-  watch(): void;
-  /** A request succeeded: resets the time of waiting in vain. */
-  succeeded(): void;
-}
-
-function livenessOf(waiters: ReadonlySet<Waiter>, { world, server, onStall }: HoldingOptions): Liveness {
-  let isLooking = false;
-  let grantableSince: number | undefined;
-
-  function look(): void {
-    isLooking = waiters.size > 0;
-    if (!isLooking) return;
-    grantableSince = isGrantable(waiters, world, server) ? (grantableSince ?? world.now()) : undefined;
-    if (grantableSince !== undefined && world.now() - grantableSince > STALL_MS + LOOK_MS) {
-      onStall(`${waiters.size} wait at ${server.name}, and one of them could be granted for more than a second`);
-      grantableSince = undefined;
-    }
-    world.after(LOOK_MS, look);
-  }
-  return {
-    watch() {
-      if (!isLooking) look();
-    },
-    succeeded() {
-      grantableSince = undefined;
-    },
-  };
 }
 
 /** One of the gateways or objects that hold requests. */
@@ -197,7 +140,7 @@ const MESSAGE_MS = 20;
 function createHolding(options: HoldingOptions): Holding {
   const { world, random, troubles, broken } = options;
   const waiters = new Set<Waiter>();
-  const liveness = livenessOf(waiters, options);
+  const liveness = livenessOf(() => waiters, options, "held requests");
   const gateways = Array.from({ length: troubles.gateways }, () => createGateway(options, waiters, liveness));
 
   /** The gateway of the request wakes its waiters immediately, another one when the message arrives. */

@@ -5,6 +5,7 @@ import { createForgetful } from "./history/forgetful.ts";
 import { createHistory, type Op, type Sentence, type Violation } from "./history/index.ts";
 import { type HoldBreak, holdingsOf } from "./holding.ts";
 import { createHost, type Host } from "./host.ts";
+import { createListening } from "./listening.ts";
 import { createMessages } from "./messages.ts";
 import { createNetwork } from "./network.ts";
 import type { Plan } from "./plan.ts";
@@ -160,12 +161,17 @@ export function createScene(world: World, plan: Plan, options: RunOptions, durab
         clockOf: (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
       });
   const holdings = plan.holds ? holdingsOf(world, plan.holds, servers, history, brokenHold) : undefined;
+  const listening =
+    plan.wakes && plan.isCalm ? createListening(world, servers, (text) => history.report("liveness", text)) : undefined;
   const network = createNetwork<Op>({
     ...{ world, holdings, forgets },
     random: world.random,
     faults: plan.networkFaults,
     spared: plan.spared,
-    observe: history.executed,
+    observe(execution) {
+      history.executed(execution);
+      listening?.(execution);
+    },
     onSend: history.sent,
   });
   const hosts = Array.from({ length: plan.hosts }, (_, index) =>

@@ -8,6 +8,8 @@ import { type BuiltScript, buildAll, buildScript } from "../../tools/lua-scripts
 /** One executed script, with its arguments and reply by name. */
 export interface Execution<Op> {
   readonly server: string;
+  /** The command as it was sent. */
+  readonly words: readonly string[];
   readonly script: string;
   readonly keys: readonly string[];
   readonly args: Readonly<Record<string, string>>;
@@ -85,7 +87,7 @@ export const isEvaluated = (words: readonly string[]): boolean => /^EVAL/.test(w
 export function executionOf<Op>(
   given: readonly string[],
   reply: unknown,
-  about: Pick<Execution<Op>, "server" | "commands" | "isFull" | "op">,
+  about: Pick<Execution<Op>, "server" | "words" | "commands" | "isFull" | "op">,
 ): Execution<Op> | undefined {
   const failure = reply instanceof ErrorReply && !EXPECTED.test(reply.message) && reply.message;
   if (!isEvaluated(given) || !(Array.isArray(reply) || failure)) return undefined;

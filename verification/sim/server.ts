@@ -43,6 +43,8 @@ export interface Server {
   delete(key: string): boolean;
   /** Saves its data; returns a function that restores it. */
   keep(): () => void;
+  /** The body of the response to a command, whose effects are undone. */
+  rehearse(command: readonly string[]): string;
   keys(): readonly string[];
   /** Restarts it with all its data. A Redis has no such restart: it loses the last writes. */
   readonly restart: (() => void) | undefined;
@@ -77,7 +79,7 @@ function createPerform(options: ServerOptions, store: Store, isBehind: () => boo
     const ran = store.commands;
     const reply = store.run(broken(given));
     const commands = store.commands - ran;
-    const execution = executionOf<Op>(given, reply, { server: name, commands, isFull: store.isFull, op });
+    const execution = executionOf<Op>(given, reply, { server: name, words: given, commands, isFull: store.isFull, op });
     if (!execution) return reply;
     const { script, args, status } = execution;
     if (before && key !== undefined && status !== "failed") {
@@ -106,17 +108,20 @@ function createPerform(options: ServerOptions, store: Store, isBehind: () => boo
 export function createServer(options: ServerOptions): Server {
   const { world, name, random, offsetMs, durable, publish } = options;
   let steppedMs = offsetMs;
+  let isRehearsal = false;
   let looks = 0;
   let behind = 0;
   const quietNow = (): number => world.now() + steppedMs;
   // It advances by 1 µs with every read, since two requests never have the same time.
   const now = (): number => (Math.round(quietNow() * 1000) + ++looks) / 1000;
   const objects = durable?.({ now, quietNow, random });
-  const store: Store = objects ?? createMemoryStore({ now, quietNow, random, publish });
+  const sent = (channel: string, text: string): number => (isRehearsal ? 0 : (publish?.(channel, text) ?? 0));
+  const store: Store = objects ?? createMemoryStore({ now, quietNow, random, publish: sent });
+  const perform = createPerform(options, store, () => behind > 0);
   return {
     name,
     clock: () => (objects ? Math.floor(quietNow()) : (Math.round(quietNow() * 1000) + looks) / 1000),
-    perform: createPerform(options, store, () => behind > 0),
+    perform,
     setBehind(isBehind) {
       behind += isBehind ? 1 : -1;
     },
@@ -134,6 +139,14 @@ export function createServer(options: ServerOptions): Server {
     clear: store.clear,
     delete: store.delete,
     keep: store.keep,
+    rehearse(command) {
+      const restore = store.keep();
+      isRehearsal = true;
+      const { body } = perform([command], false, undefined, () => {});
+      isRehearsal = false;
+      restore();
+      return body;
+    },
     keys: () => [...store.contents().keys()],
     restart: objects?.restart,
   };
