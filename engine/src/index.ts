@@ -1,5 +1,6 @@
 /** `leasehold-engine`: a Redis in memory without a protocol. It takes the words of a command and returns a reply. */
 export type { Budget, Limits } from "./budget.ts";
+export { type Channels, createChannels } from "./redis/channels.ts";
 export {
   type CommandInfo,
   createEngine,

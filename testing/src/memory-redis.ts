@@ -1,6 +1,16 @@
 import type { Dialect } from "leasehold-engine";
-import { createEngine, ErrorReply, type Reply, Status } from "leasehold-engine";
-import { admit, createService, incomingOf, responseOf, toBytes, toText } from "leasehold-engine/rest";
+import { createChannels, createEngine, ErrorReply, type Reply, Status } from "leasehold-engine";
+import {
+  admit,
+  channelsIn,
+  createService,
+  incomingOf,
+  responseOf,
+  subscriptionTo,
+  toBytes,
+  tokenOf,
+  toText,
+} from "leasehold-engine/rest";
 import { checkOptions } from "./known-options.ts";
 
 /** A reply of Redis. */
@@ -62,7 +72,8 @@ export function createMemoryRedis(options: MemoryRedisOptions = {}): MemoryRedis
     random: "function",
   });
   const { token = "memory-redis-token", dialect = "upstash", now = Date.now, random = Math.random } = options;
-  const engine = createEngine({ dialect, now: () => now(), random });
+  const channels = createChannels();
+  const engine = createEngine({ dialect, now: () => now(), random, publish: channels.publish });
   const service = createService(engine, {
     now: () => performance.now(),
     after(ms, callback) {
@@ -76,6 +87,8 @@ export function createMemoryRedis(options: MemoryRedisOptions = {}): MemoryRedis
     async fetch(input, init) {
       init?.signal?.throwIfAborted();
       const incoming = await incomingOf(input, init);
+      const subscribed = tokenOf(incoming) === token ? channelsIn(incoming) : undefined;
+      if (subscribed) return subscriptionTo(channels, subscribed, init?.signal);
       const request = admit(incoming, token);
       const answer = "status" in request ? request : await service.perform(request, incoming, init?.signal);
       return responseOf(answer, incoming.method);

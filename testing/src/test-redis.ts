@@ -1,5 +1,16 @@
-import { createEngine, sha1 } from "leasehold-engine";
-import { type Answer, admit, createService, incomingOf, responseOf, type Service, toText } from "leasehold-engine/rest";
+import { type Channels, createChannels, createEngine, sha1 } from "leasehold-engine";
+import {
+  type Answer,
+  admit,
+  channelsIn,
+  createService,
+  incomingOf,
+  responseOf,
+  type Service,
+  subscriptionTo,
+  tokenOf,
+  toText,
+} from "leasehold-engine/rest";
 import { createFaults, type Fault, type FaultOptions, type Faults } from "./faults.ts";
 import { checkOptions } from "./known-options.ts";
 import { createHolds, type Held, type Loss } from "./locks/holds.ts";
@@ -160,12 +171,13 @@ interface Server {
   readonly time: ServerTime;
   readonly faults: Faults;
   readonly purposeOf: (commands: readonly (readonly string[])[]) => Purpose;
+  readonly channels: Channels;
   readonly requests: SentRequest[];
 }
 
 /** Runs a request of a client. */
 async function exchange(
-  { service, time, faults, purposeOf, requests }: Server,
+  { service, time, faults, purposeOf, channels, requests }: Server,
   client: Client,
   input: string | URL | Request,
   init?: RequestInit,
@@ -173,6 +185,14 @@ async function exchange(
   await client.thawed();
   init?.signal?.throwIfAborted();
   const incoming = await incomingOf(input, init);
+  const subscribed = tokenOf(incoming) === TOKEN ? channelsIn(incoming) : undefined;
+  if (subscribed) {
+    const commands = [["SUBSCRIBE", ...subscribed.map(toText)]];
+    const purpose = purposeOf(commands);
+    requests.push({ ...purpose, commands, at: time.now() });
+    if (faults.meet(purpose)) throw broken("ECONNRESET");
+    return subscriptionTo(channels, subscribed, init?.signal, client.thawed);
+  }
   const request = admit(incoming, TOKEN);
   if ("status" in request) return responseOf(request, incoming.method);
   const commands = request.commands.map((words) => words.map(toText));
@@ -224,14 +244,15 @@ export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
   const random = seeded(seed);
   let steppedMs = 0;
   const now = rising(() => time.now() + steppedMs);
-  const engine = createEngine({ dialect: "upstash", now, random });
+  const channels = createChannels();
+  const engine = createEngine({ dialect: "upstash", now, random, publish: channels.publish });
   const holds = createHolds(engine, prefix, now);
   const faults = createFaults();
   const requests: SentRequest[] = [];
   const clients = new WeakMap<ClientClock, Client>();
 
   const service = createService(engine, { now: () => time.now(), after: (...args) => time.after(...args).stop });
-  const server: Server = { service, time, faults, purposeOf: createPurposes(prefix, sha1), requests };
+  const server: Server = { service, time, faults, purposeOf: createPurposes(prefix, sha1), channels, requests };
 
   return {
     get options() {

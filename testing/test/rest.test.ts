@@ -139,7 +139,7 @@ describe("the REST protocol", () => {
       memory.fetch(memory.url + path, { headers: { authorization: `Bearer ${memory.token}`, ...headers } });
     const tokens = [await ask("/ping"), await ask("/ping")].map(({ headers }) => headers.get("upstash-sync-token"));
     expect(new Set(tokens).size).toBe(2);
-    for (const response of [await ask("/subscribe/x"), await ask("/get/x", { "upstash-response-format": "resp2" })])
+    for (const response of [await ask("/monitor"), await ask("/get/x", { "upstash-response-format": "resp2" })])
       expect(response.status).toBe(400);
   });
 });

@@ -77,7 +77,7 @@ export function createMemoryStore({ now, quietNow, random, publish = () => 0 }: 
     dialect: "redis",
     now,
     random,
-    commands: { publish: [3, "", ([channel = "", text = ""]) => publish(channel, text)] },
+    publish,
     onCommand: ([name]) => {
       // A message is counted with those who listen.
       if (name?.toUpperCase() !== "PUBLISH") commands++;

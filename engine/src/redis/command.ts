@@ -9,6 +9,8 @@ export interface Host {
   readonly now: () => number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** Sends a message to the subscribers of a channel, and returns their number. */
+  readonly publish: (channel: string, message: string, budget: Budget) => number;
   /** What the request may still use. A command counts its work before it writes, so that it is done whole or not. */
   readonly budget: Budget;
 }

@@ -41,6 +41,8 @@ export interface EngineOptions extends Limits {
   readonly random: () => number;
   /** More commands, by their names in lower case. None by default. */
   readonly commands?: Readonly<Record<string, ExtraCommand>>;
+  /** Sends a message to the subscribers of a channel, and returns their number. By default there are none. */
+  readonly publish?: (channel: string, message: string, budget: Budget) => number;
   /**
    * Called with each command before it runs, including those that a script calls, and with the budget of its request.
    * A refused command is not reported.
@@ -103,6 +105,7 @@ const serverCommands: Commands = {
     },
   ],
   echo: [2, "", (_, [text = ""]) => text],
+  publish: [3, "", ({ publish, budget }, [channel = "", message = ""]) => publish(channel, message, budget)],
   time: [
     1,
     "",
@@ -269,9 +272,9 @@ function countReply(reply: Reply, budget: Budget): void {
 
 /** Makes an empty engine. It need not be closed. */
 export function createEngine(options: EngineOptions): Engine {
-  const { dialect, now, random, commands: extra = {}, onCommand, stored, journal } = options;
+  const { dialect, now, random, commands: extra = {}, onCommand, stored, journal, publish = () => 0 } = options;
   const keys = createKeyspace(stored, journal);
-  const host = { keys, now, random, budget: new Budget(options) };
+  const host = { keys, now, random, publish, budget: new Budget(options) };
   const scripts = createScripts(options.scripts ?? createScriptCache(dialect), runInScript, (flags) => {
     if (engine.isFull && !flags.has("allow-oom") && !flags.has("no-writes")) return SCRIPT_OUT_OF_MEMORY;
     return engine.isReadOnly && !flags.has("no-writes") ? READ_ONLY : undefined;

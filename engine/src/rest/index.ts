@@ -16,5 +16,6 @@ export { type Encoding, errorJson, integerJson, jsonBytes, replyJson, resultJson
 export { checkRequest, type Format, formatOf, isBodiless } from "./request.ts";
 export { BadRequest, PipelineTooLong, RestError } from "./rest-error.ts";
 export { createService, replyFromRoom, type Service } from "./service.ts";
+export { channelsIn, subscriptionTo } from "./subscription.ts";
 export { nextSyncToken } from "./sync-token.ts";
 export { pathOf, type Route, routeOf, tokenOf, type WordForm, wordsInPath } from "./target.ts";

@@ -149,6 +149,10 @@ function argument(name: string, script: string): Draw {
       return oneOf(of(0), earlier);
     case "back":
       return of(0, 1000);
+    case "listens":
+      return of(0, 0, 5000);
+    case "ownPace":
+      return of(0, 1);
     case "began":
       return now([-1000, -5e6, 1000]);
     case "command":

@@ -1,7 +1,6 @@
-import type { Engine, Reply as EngineReply } from "leasehold-engine";
+import type { Channels, Engine, Reply as EngineReply } from "leasehold-engine";
 import type { Feed, FeedLimits, Listener } from "../redis/backend.ts";
 import { NoAnswer } from "../shared/error-answers.ts";
-import type { Channels } from "./channels.ts";
 import type { Monitors } from "./monitors.ts";
 import { replyOf } from "./replies.ts";
 

@@ -1,16 +1,15 @@
 import {
   type Budget,
+  createChannels,
   createEngine,
   type Engine,
   type Reply as EngineReply,
   ErrorReply,
   type ExtraCommand,
-  glob,
 } from "leasehold-engine";
 import { toBytes } from "leasehold-engine/rest";
 import { type Command, elementsOf, type Feed, type Reply, type Wanted } from "../redis/backend.ts";
 import type { Hold } from "../shared/budget.ts";
-import { createChannels } from "./channels.ts";
 import { MemoryFeed, type SharedParts } from "./memory-feed.ts";
 import { createMonitors } from "./monitors.ts";
 import { bytesOf, replyOf } from "./replies.ts";
@@ -63,7 +62,7 @@ function replyTo<R>(run: () => R): R | ErrorReply {
 
 /** Makes an empty server. */
 export function createMemoryServer(): MemoryServer {
-  const channels = createChannels(glob);
+  const channels = createChannels();
   const monitors = createMonitors();
   const feeds = new Set<Feed>();
   const engine = createEngine({
@@ -73,8 +72,8 @@ export function createMemoryServer(): MemoryServer {
     commands: {
       ...CONNECTION_COMMANDS,
       command: [-1, "", (args) => tell(engine, args)],
-      publish: [3, "", ([channel = "", message = ""], budget) => channels.publish(channel, message, budget)],
     },
+    publish: channels.publish,
     onCommand: monitors.tell,
   });
   const parts: SharedParts = { engine, channels, monitors, feeds };

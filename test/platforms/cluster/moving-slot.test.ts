@@ -31,7 +31,7 @@ async function place(name: string) {
   }
   return {
     acquire: (id: string, mode: string, back = 0) =>
-      call("rw-acquire", NEVER, id, LEASE_MS, RETENTION_MS, mode, 1, back, 0),
+      call("rw-acquire", NEVER, id, LEASE_MS, RETENTION_MS, mode, 1, back, 0, 0),
     cancel: (id: string) => call("rw-close", id, 0, RETENTION_MS, NEVER),
     members: async () => (await owner.command("ZCARD", keys[1] ?? "")).trim(),
     async move() {

@@ -1,4 +1,5 @@
-import type { Budget } from "leasehold-engine";
+import type { Budget } from "../budget.ts";
+import { glob } from "./glob.ts";
 
 /** Receives a message of a channel. */
 type Subscriber = (message: readonly string[]) => void;
@@ -22,8 +23,8 @@ interface Audience {
   readonly subscribers: Set<Subscriber>;
 }
 
-/** @param glob makes a test for names from a pattern of Redis */
-export function createChannels(glob: (pattern: string) => (name: string, budget: Budget) => boolean): Channels {
+/** Makes the channels of a server. They need not be closed. */
+export function createChannels(): Channels {
   const audiences = {
     channel: new Map<string, Audience>(),
     pattern: new Map<string, Audience>(),
