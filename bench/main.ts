@@ -48,7 +48,7 @@ import {
   verrou,
 } from "./tcp-subjects.ts";
 import { tcpCycleTable } from "./tcp-tables.ts";
-import { benchTenures, TENURES, type TenureFigures } from "./tenures.ts";
+import { benchTenures, QUICK_TENURES, TENURES, type TenureFigures } from "./tenures.ts";
 
 const FULL = {
   cycle: { rounds: 2000, blocks: 20, warmUp: 200, counted: 100 },
@@ -145,7 +145,7 @@ async function crowdRuns(stage: Stage, checks: Checks): Promise<CrowdResult[]> {
 
 /** Long tenures before short ones, for all waiting subjects in turn. */
 async function tenureRuns(stage: Stage, checks: Checks): Promise<TenureResult[]> {
-  const results = TENURES.map((tenures) => ({
+  const results = (values.quick ? QUICK_TENURES : TENURES).map((tenures) => ({
     tenures,
     figures: WAITING.map((column) => ({ ...column, runs: [] as TenureFigures[] })),
   }));

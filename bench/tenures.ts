@@ -18,6 +18,11 @@ export const TENURES: readonly Tenures[] = [
   { name: "12 s, one waiter", firstMs: 12_000, waiters: 1, workMs: 0, waitMs: 60_000 },
 ];
 
+/** For a run that only shows that everything works. */
+export const QUICK_TENURES: readonly Tenures[] = [
+  { name: "300 ms, then 3 × 10 ms", firstMs: 300, waiters: 3, workMs: 10, waitMs: 5000 },
+];
+
 export interface TenureFigures {
   /** Waiters that gave up. */
   readonly timedOut: number;

@@ -1,5 +1,7 @@
 /** A host that lets six requests wait for their answers at a time, as Cloudflare Workers do; a seventh queues. */
 import { describe, expect, it } from "vitest";
+import { turn } from "../../src/agent/index.ts";
+import { elect } from "../../src/elect/index.ts";
 import { createLocks, type Locks, singleFlight } from "../../src/index.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 
@@ -48,6 +50,36 @@ const CROWDS: Readonly<Record<string, (locks: Locks, name: string) => Promise<un
     await locks.latch(name).countDown("party");
     await waiting;
   },
+  elect: async (locks, name) => {
+    const stop = new AbortController();
+    let terms = 0;
+    const led = new Promise<void>((resolve) => {
+      const onGained = async (): Promise<void> => {
+        // Each leader gives the office up, until as many have had it as there are candidates.
+        if (++terms === TASKS) resolve();
+        await work();
+      };
+      void all(async (n) => {
+        const own = new AbortController();
+        const candidate = elect(locks, name, {
+          lease: "5s",
+          signal: AbortSignal.any([own.signal, stop.signal]),
+          onGained: () => onGained().finally(() => own.abort(new Error(`${n} has led`))),
+        });
+        await candidate;
+      });
+    });
+    await led;
+    stop.abort(new Error("the test has ended"));
+  },
+  "turns of conversations": (locks, name) =>
+    all((n) =>
+      turn(locks, `${name} ${n}`, { onBusy: "supersede", lease: "1s" }, async ({ step }) => {
+        // Longer than the lease: it is extended while the turn watches for a newer one.
+        await pause(1500);
+        await step("answer", work);
+      }),
+    ),
   "keepAlive of a holder": (locks, name) =>
     all((n) => locks.lock(name).run({ ...WAIT, lease: 300, keepAlive: true }, () => pause(n === 0 ? 900 : 10))),
 };

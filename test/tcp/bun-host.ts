@@ -3,6 +3,7 @@ import { bunRedis } from "../../src/tcp/bun.ts";
 import { contracts } from "../contract/all.ts";
 import { lockContract } from "../contract/lock.ts";
 import { type Result, runTests } from "../platforms/runtime/vitest.ts";
+import { gapAfter } from "../support/gap.ts";
 
 type Client = Parameters<typeof bunRedis>[0];
 declare const Bun: {
@@ -21,6 +22,8 @@ export interface BunReport {
   readonly tokens: readonly (number | undefined)[];
   /** With one replica asked for, of none. */
   readonly replicated?: string | undefined;
+  /** A waiter behind a hold of 1.5 s: how long after the release it had the lock, and with how many polls. */
+  readonly woken: { readonly gapMs: number; readonly polls: number };
   /** How a release ended after the application had closed the client, and whether that opened it again. */
   readonly afterClose: { readonly code?: string; readonly message?: string; readonly isOpen: boolean };
   /** The token after the application had opened it again. */
@@ -59,6 +62,18 @@ const nobody = { code, message, ms: performance.now() - start };
 const alone = createLocks({ redis: bunRedis(client) }).lock("b");
 const { code: replicated } = await failureOf(alone.tryAcquire({ replicas: { min: 1, timeout: 50 } }));
 
+let polls = 0;
+const listening = createLocks({
+  redis: bunRedis(new Bun.RedisClient(url)),
+  onEvent: (event) => (polls += event.type === "request" && event.operation === "acquire" ? 1 : 0),
+});
+const gapMs = await gapAfter(
+  () => alone.acquire(),
+  () => listening.lock("b").acquire({ wait: "20s" }),
+  1500,
+);
+const woken = { gapMs, polls };
+
 const own = new Bun.RedisClient(url);
 const kept = createLocks({ redis: bunRedis(own) }).lock("closed by its owner");
 const lease = await kept.acquire();
@@ -75,6 +90,7 @@ const report: BunReport = {
   nobody,
   tokens,
   replicated,
+  woken,
   afterClose,
   reopened,
 };

@@ -33,7 +33,9 @@ it("Bun's own client passes the lock's contract in Bun, and what the network doe
     const closed = `redis://127.0.0.1:${await freePort()}`;
     const long = process.env["EVERY_CLIENT"] ? "long" : "short";
     const printed = await run(program(".bin/bun"), ["run", outfile, stack.redis.url, proxy.url, closed, long], dir);
-    const { runtime, results, nobody, tokens, replicated, afterClose, reopened } = JSON.parse(printed) as BunReport;
+    const { runtime, results, nobody, tokens, replicated, woken, afterClose, reopened } = JSON.parse(
+      printed,
+    ) as BunReport;
     expect(runtime).toMatch(/^Bun 1\./);
     expect(results.length).toBeGreaterThan(20);
     expect(results.filter(({ state }) => state !== "pass")).toEqual([]);
@@ -43,6 +45,9 @@ it("Bun's own client passes the lock's contract in Bun, and what the network doe
     expect(nobody).toMatchObject({ code: "unreachable", message: expect.not.stringContaining("granted") });
     expect(nobody.ms).toBeLessThan(4000);
     expect(replicated).toBe("not_replicated");
+    // Without messages, it would poll some 16 times.
+    expect(woken.gapMs).toBeLessThan(500);
+    expect(woken.polls).toBeLessThanOrEqual(6);
     // The application closed its client, so a request must not open it again (48.5).
     expect(afterClose).toMatchObject({ isOpen: false, message: expect.stringContaining("closed") });
     expect(reopened).toBeGreaterThan(0);

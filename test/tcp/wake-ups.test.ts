@@ -1,5 +1,5 @@
-import { Redis } from "ioredis";
-import { createClient } from "redis";
+import { Cluster, Redis } from "ioredis";
+import { createClient, createCluster, createSentinel } from "redis";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import {
   type Connection,
@@ -9,11 +9,13 @@ import {
   latch,
   lock,
   once,
+  type RedisOverTcp,
   readWriteLock,
   semaphore,
 } from "../../src/index.ts";
 import { ioredis } from "../../src/tcp/ioredis.ts";
 import { nodeRedis } from "../../src/tcp/node-redis.ts";
+import { type Sentinels, startSentinels } from "../../tools/redis-sentinels.ts";
 import { startCluster } from "../../tools/redis-topologies.ts";
 import { gapAfter } from "../support/gap.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
@@ -246,21 +248,49 @@ it('polls with wake: "poll" (49.3)', async () => {
 });
 
 let cluster: Awaited<ReturnType<typeof startCluster>>;
+let watched: Sentinels;
 beforeAll(async () => {
-  cluster = await startCluster(3);
+  [cluster, watched] = await Promise.all([startCluster(3), startSentinels()]);
 });
-afterAll(() => cluster?.stop());
+afterAll(() => Promise.all([cluster?.stop(), watched?.stop()]));
 
-it("wakes waiters over a cluster, whatever the node (49.3)", async () => {
-  const { Cluster } = await import("ioredis");
-  const open = (events: LeaseholdEvent[] = []): Connection => {
-    const client = new Cluster(cluster.ports.map((port) => ({ host: "127.0.0.1", port })));
+const sentinels = (): { host: string; port: number }[] =>
+  watched.sentinels.map(({ port }) => ({ host: "127.0.0.1", port }));
+const nodes = (): { host: string; port: number }[] => cluster.ports.map((port) => ({ host: "127.0.0.1", port }));
+/** Clients of several servers. */
+const TOPOLOGIES: Readonly<Record<string, () => Promise<RedisOverTcp>>> = {
+  "a cluster, ioredis": async () => {
+    const client = new Cluster(nodes());
     closing.push(() => client.disconnect());
-    return connect({ redis: ioredis(client), onEvent: (event) => events.push(event) });
-  };
+    return ioredis(client);
+  },
+  "a cluster, node-redis": async () => {
+    const client = createCluster({ rootNodes: nodes().map((socket) => ({ socket })) });
+    client.on("error", () => {});
+    await client.connect();
+    closing.push(() => client.destroy());
+    return nodeRedis(client);
+  },
+  "Sentinels, ioredis": async () => {
+    const client = new Redis({ sentinels: sentinels(), name: watched.name });
+    closing.push(() => client.disconnect());
+    return ioredis(client);
+  },
+  "Sentinels, node-redis": async () => {
+    const client = createSentinel({ name: watched.name, sentinelRootNodes: sentinels() });
+    client.on("error", () => {});
+    await client.connect();
+    closing.push(() => client.destroy());
+    return nodeRedis(client);
+  },
+};
+
+it.each(Object.entries(TOPOLOGIES))("wakes waiters over %s (49.3)", async (_, open) => {
+  // Several names, so that they are on several nodes.
   for (let tries = 0; tries < 3; tries++) {
     const events: LeaseholdEvent[] = [];
-    const [holding, waiting] = [open(), open(events)];
+    const holding = connect({ redis: await open() });
+    const waiting = connect({ redis: await open(), onEvent: (event) => events.push(event) });
     const name = freshName();
     const wait = () => lock(waiting, name).acquire({ wait: "20s" });
     expect(await gapAfter(() => lock(holding, name).acquire(), wait, HOLD_MS)).toBeLessThan(SOON_MS);

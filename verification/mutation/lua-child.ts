@@ -2,9 +2,8 @@
 
 import { FAILING, wrongAfterFailures } from "../../test/lua/cases/failing.ts";
 import { runCases } from "../../test/lua/cases/run.ts";
-import { planOf } from "../sim/plan.ts";
 import { run } from "../sim/run.ts";
-import { roundsOf, type Seed } from "./seeds.ts";
+import { planOfSeed, type Seed } from "./seeds.ts";
 
 /** A request of the parent: changed scripts, and the seed or the cases to run. */
 export interface Question {
@@ -28,7 +27,7 @@ async function answer({ texts, seed }: Question): Promise<Answer> {
   const changed = new Map(Object.entries(texts));
   if (!seed) return runCases(changed) ?? firstWrong(changed);
   try {
-    const { violations } = await run(planOf(seed.kind, seed.seed, roundsOf()), { texts: changed, endsEarly: true });
+    const { violations } = await run(planOfSeed(seed), { texts: changed, endsEarly: true });
     const [first] = violations;
     return first ? `${first.rule}: ${first.text}` : null;
   } catch (error) {

@@ -40,7 +40,7 @@ export function runSeeds(mutant: Mutant, seeds: readonly Seed[]): Promise<{ by: 
     "--import",
     pathToFileURL(join(here, "swap-source.ts")).href,
     join(here, "typescript-child.ts"),
-    ...seeds.map(({ kind, seed }) => `${kind}:${seed}`),
+    ...seeds.map(({ kind, seed, wakes }) => `${kind}:${seed}${wakes ? ":wakes" : ""}`),
   ];
   const env = { ...process.env, MUTANT_SWAPS: swaps };
   return new Promise((resolve) => {
