@@ -69,14 +69,58 @@ const CHECKS: readonly Check[] = [
   ],
 ];
 
+const HOLD_MS = 5000;
+/** How long a silent stream is watched, in ms. Longer with UPSTASH_STREAM_SECONDS. */
+const STREAM_MS = Number(process.env["UPSTASH_STREAM_SECONDS"] ?? 10) * 1000;
+/** How long before the end of that time it must still be open to count as "longer". */
+const SLACK_MS = 500;
+
+/** Measures one waiter behind a holder of some seconds. What the service bills, its console shows. */
+async function measureWait(way: string, holding: Locks, waiting: Locks): Promise<void> {
+  const name = `wait ${way}`;
+  const held = await holding.lock(name).acquire();
+  const waiter = waiting.lock(name).acquire({ wait: "30s" });
+  await new Promise((go) => setTimeout(go, HOLD_MS));
+  await held.release();
+  const releasedAt = performance.now();
+  const lease = await waiter;
+  const gapMs = Math.round(performance.now() - releasedAt);
+  await lease.release();
+  console.log(`      ${way}: a waiter of ${HOLD_MS / 1000} s had the lock ${gapMs} ms after its release`);
+}
+
+/** Measures how long a stream without messages lives. */
+async function measureStream({ url, token }: { url: string; token: string }): Promise<void> {
+  const began = performance.now();
+  const response = await fetch(`${url}/subscribe/leasehold-smoke`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
+    signal: AbortSignal.timeout(STREAM_MS),
+  });
+  assert.equal(response.status, 200);
+  const end = await response.text().then(
+    () => "it was ended",
+    (error: unknown) => String(error),
+  );
+  const ms = performance.now() - began;
+  const lives =
+    ms > STREAM_MS - SLACK_MS ? `for longer than ${STREAM_MS / 1000} s` : `for ${Math.round(ms)} ms (${end})`;
+  console.log(`      subscribe: a stream without messages lives ${lives}`);
+  console.log("      The console of the database shows how many commands this run was billed.");
+}
+
 const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = process.env;
 if (!url || !token) {
   console.log("skipped: UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN are not set, so nothing was tested");
 } else {
-  const locks = createLocks({ url, token, prefix: `leasehold-smoke:${randomUUID()}:`, requestTimeout: "10s" });
+  const options = { url, token, prefix: `leasehold-smoke:${randomUUID()}:`, requestTimeout: "10s" } as const;
+  const locks = createLocks(options);
   for (const [what, run] of CHECKS) {
     const began = performance.now();
     await run(locks);
     console.log(`ok    ${what} (${Math.round(performance.now() - began)} ms)`);
   }
+  await measureWait("polling", locks, createLocks(options));
+  await measureWait("subscribe", locks, createLocks({ ...options, wake: "subscribe" }));
+  await measureStream({ url, token });
 }
