@@ -25,6 +25,8 @@ export interface Scene {
   ttl(key?: string): number;
   /** The messages that were published since the last call. */
   messages(): readonly string[];
+  /** The commands that scripts ran during a call. */
+  commandsOf(call: () => unknown): number;
   setFull(isFull: boolean): void;
   setReadOnly(isReadOnly: boolean): void;
 }
@@ -73,20 +75,18 @@ export const expectBy =
 
 let ms = START_MS;
 let published: string[] = [];
+let commands = 0;
 /** One engine for all cases, so that it compiles a text once. */
 const engine = createEngine({
   dialect: "redis",
   now: () => ms,
   random: () => 0.5,
-  commands: {
-    publish: [
-      3,
-      "",
-      ([, text = ""]) => {
-        published.push(text);
-        return 1;
-      },
-    ],
+  publish(_, text) {
+    published.push(text);
+    return 1;
+  },
+  onCommand(_, isFromScript) {
+    if (isFromScript) commands++;
   },
 });
 const loaded = new Map<string, string>();
@@ -154,6 +154,11 @@ export function createScene(texts: ReadonlyMap<string, string>, onCall?: (call: 
       const all = published;
       published = [];
       return all;
+    },
+    commandsOf(run) {
+      const before = commands;
+      run();
+      return commands - before;
     },
     expect: (...given) => expectBy(scene.call)(...given),
     at(next) {

@@ -147,4 +147,192 @@ export const listenCases: readonly Case[] = [
       expectMessages(scene, "*");
     },
   },
+  {
+    what: "a name of a group that is released wakes its first waiter, one that has left is forgotten",
+    run(scene) {
+      const { expect, now } = scene;
+      const token = now();
+      expect("group-acquire", {}, "granted", {}, "x", "y");
+      for (const one of [B, C]) expect("group-acquire", { id: one, ...LISTENS }, "held", { listed: 1 }, "x", "y");
+      scene.messages();
+      expect("group-close", { id: B, due: now() + 60e6 }, "closed", {}, "x", "y");
+      expectMessages(scene);
+      expect("group-close", { token }, "closed", {}, "x", "y");
+      expectMessages(scene, tailOf(C));
+    },
+  },
+  {
+    what: "a waiter that cannot be listed since memory is full polls, and one that is listed is not stored again",
+    run(scene) {
+      const { expect, commandsOf, setFull, same } = scene;
+      /** The commands of a refusal that stores nothing. */
+      const calls: readonly [
+        script: string,
+        args: object,
+        refusal: string,
+        commands: number,
+        keys: readonly string[],
+      ][] = [
+        ["lock-acquire", {}, "held", 2, ["lock"]],
+        ["group-acquire", {}, "held", 2, ["x", "y"]],
+        ["once-begin", {}, "running", 2, ["once"]],
+        ["semaphore-acquire", { kind: "semaphore", permits: 1 }, "held", 6, ["semaphore", "its crowd"]],
+      ];
+      for (const [script, args, refusal, refused, keys] of calls) {
+        const suffix = script.startsWith("semaphore") ? "#1" : "";
+        const poll = (one: string, listens: number): number =>
+          commandsOf(() =>
+            expect(script, { ...args, id: one + suffix, listens }, refusal, { listed: listens > 0 ? 1 : 0 }, ...keys),
+          );
+        expect(script, { ...args, id: A + suffix }, "granted", {}, ...keys);
+        setFull(true);
+        expect(script, { ...args, id: B + suffix, ...LISTENS }, refusal, { listed: 0 }, ...keys);
+        setFull(false);
+        const first = poll(B, 5000);
+        same(`the commands of a second poll of ${script}`, poll(B, 5000), refused);
+        same(`the commands of one that does not listen of ${script}`, poll(C, 0), refused);
+        same(`the commands of the first poll of ${script}`, first > refused, true);
+      }
+    },
+  },
+  {
+    what: "a lock that is released by force wakes one waiter, a once wakes all, and so does what ends a whole queue",
+    run(scene) {
+      const { expect } = scene;
+      expect("lock-acquire", {}, "granted");
+      for (const one of [B, C]) expect("lock-acquire", { id: one, ...LISTENS }, "held");
+      scene.messages();
+      expect("record-force", { id: D }, "forced");
+      expectMessages(scene, tailOf(B));
+      expect("once-begin", {}, "granted", {}, "once");
+      for (const one of [B, C]) expect("once-begin", { id: one, ...LISTENS }, "running", {}, "once");
+      scene.messages();
+      expect("record-force", { id: D, kind: "once" }, "forced", {}, "once");
+      expectMessages(scene, "*");
+      expect("fair-acquire", {}, "granted", {}, "fair", "its queue");
+      expect("fair-acquire", { id: B, ...LISTENS }, "held", {}, "fair", "its queue");
+      scene.messages();
+      expect("crowd-force", { id: D, kind: "fair" }, "forced", {}, "fair", "its queue");
+      expectMessages(scene, "*");
+    },
+  },
+  {
+    what: "a tenure that is ended by its token wakes one waiter of a lock",
+    run(scene) {
+      const { expect, now } = scene;
+      const token = now();
+      expect("lock-acquire", {}, "granted");
+      for (const one of [B, C]) expect("lock-acquire", { id: one, ...LISTENS }, "held");
+      scene.messages();
+      expect("name-release", { id: D, token }, "released");
+      expectMessages(scene, tailOf(B));
+    },
+  },
+  {
+    what: "a release of a fair lock wakes nobody if its first waiter does not listen, and looks for none without listeners",
+    run(scene) {
+      const { expect, now, commandsOf, same } = scene;
+      const token = now();
+      expect("fair-acquire", {}, "granted");
+      expect("fair-acquire", { id: B }, "held", { listed: 0, ahead: 0 });
+      expect("fair-acquire", { id: C, ...LISTENS }, "held", { listed: 1, ahead: 1 });
+      scene.messages();
+      const looked = commandsOf(() => expect("fair-close", { token }, "closed"));
+      expectMessages(scene);
+      expect("fair-close", { id: C, due: now() + 60e6 }, "closed");
+      const next = Number(expect("fair-acquire", { id: B }, "granted")["token"]);
+      expect("fair-acquire", { id: D }, "held");
+      same(
+        "one command less without listeners",
+        commandsOf(() => expect("fair-close", { id: B, token: next }, "closed")),
+        looked - 1,
+      );
+    },
+  },
+  {
+    what: "a reader that leaves wakes no writer while others read, and a writer that gives up wakes the readers",
+    run(scene) {
+      const { expect, now } = scene;
+      const token = now();
+      const reads = { mode: "read", back: 1000 };
+      expect("rw-acquire", { id: A, ...reads }, "granted");
+      expect("rw-acquire", { id: B, ...reads }, "granted");
+      expect("rw-acquire", { id: C, mode: "write", back: 1000, ...LISTENS }, "held", { listed: 1 });
+      expect("rw-acquire", { id: D, ...reads, ...LISTENS }, "held", { listed: 1 });
+      scene.messages();
+      expect("rw-close", { id: A, token }, "closed");
+      expectMessages(scene);
+      expect("rw-close", { id: C, due: now() + 60e6 }, "closed");
+      expectMessages(scene, "read");
+    },
+  },
+  {
+    what: "a writer that leaves wakes readers if no writer waits, and publishes nothing if nobody listens",
+    run(scene) {
+      const { expect, now } = scene;
+      const token = now();
+      expect("rw-acquire", {}, "granted");
+      expect("rw-acquire", { id: B, mode: "read", ...LISTENS }, "held", { listed: 1 });
+      scene.messages();
+      expect("rw-close", { token }, "closed");
+      expectMessages(scene, "read");
+      expect("rw-close", { id: B, due: now() + 60e6 }, "closed");
+      scene.messages();
+      const next = Number(expect("rw-acquire", { id: C }, "granted")["token"]);
+      expect("rw-acquire", { id: D, mode: "read" }, "held", { listed: 0 });
+      expect("rw-close", { id: C, token: next }, "closed");
+      expectMessages(scene);
+    },
+  },
+  {
+    what: "a waiting writer is not passed over by readers, whether it listens or not",
+    run(scene) {
+      const { expect, now } = scene;
+      const token = now();
+      expect("rw-acquire", { mode: "read" }, "granted");
+      expect("rw-acquire", { id: B, mode: "write", back: 1000 }, "held", { listed: 0 });
+      expect("rw-acquire", { id: C, mode: "read", back: 1000, ...LISTENS }, "held", { listed: 1 });
+      scene.messages();
+      expect("rw-close", { token }, "closed");
+      expectMessages(scene);
+    },
+  },
+  {
+    what: "a read hold that ends at this microsecond is over for the writer that waits",
+    run(scene) {
+      const { expect, now, at } = scene;
+      const token = now();
+      const reads = { mode: "read" };
+      expect("rw-acquire", { id: A, ...reads, lease: 1000 }, "granted");
+      expect("rw-acquire", { id: B, ...reads, lease: 5000 }, "granted");
+      expect("rw-acquire", { id: C, back: 1000, ...LISTENS }, "held", { listed: 1 });
+      scene.messages();
+      at(1000);
+      expect("rw-close", { id: B, token }, "closed");
+      expectMessages(scene, tailOf(C));
+    },
+  },
+  {
+    what: "a writer whose place ends at this microsecond keeps no reader asleep",
+    run(scene) {
+      const { expect, now, at } = scene;
+      const placeMs = 2000;
+      for (const [holder, key] of [
+        ["write", "free afterwards"],
+        ["read", "read by another"],
+      ] as const) {
+        at(0);
+        const token = now();
+        const keys = [key, `${key}, its crowd`];
+        expect("rw-acquire", { mode: holder }, "granted", {}, ...keys);
+        if (holder === "read") expect("rw-acquire", { id: D, mode: holder }, "granted", {}, ...keys);
+        expect("rw-acquire", { id: B, mode: "write", back: 1000 }, "held", {}, ...keys);
+        expect("rw-acquire", { id: C, mode: "read", ...LISTENS }, "held", { listed: 1 }, ...keys);
+        scene.messages();
+        at(placeMs);
+        expect("rw-close", { token }, "closed", {}, ...keys);
+        expectMessages(scene, "read");
+      }
+    },
+  },
 ];
