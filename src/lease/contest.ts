@@ -180,7 +180,7 @@ export async function contend<Reply extends Granting, Request extends Contesting
 }: Contest<Reply, Request>): Promise<Answer<Reply> | Unanswered> {
   const { signal, waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, leaseMs, waitUntil, backoff, blockedBy } = terms;
   const { connection, emit } = target;
-  const { clock, random, requestTimeoutMs, wakeUps } = connection;
+  const { clock, random, requestTimeoutMs, retentionMs, wakeUps } = connection;
   const { heldPlaces: places } = connection.state;
   const patienceMs = patienceOf(connection);
   const isWaiting = waitMs > 0;
@@ -190,6 +190,8 @@ export async function contend<Reply extends Granting, Request extends Contesting
   const tries = { made: 0, max: maxPolls };
   const refusals = createRefusals();
   let hasExtraPoll = false;
+  /** Until when an earlier ID may hold what was granted to it without an answer, in ms of `elapsed`. */
+  let doubtedUntilMs = 0;
 
   /** Reports once for each connection that waiters poll, since its server sends them no messages. */
   function onRefused(why: string): void {
@@ -295,15 +297,23 @@ export async function contend<Reply extends Granting, Request extends Contesting
     }
     signal?.throwIfAborted();
 
-    if (cancelled && isUnknown(verdict, cancelled, doubt)) throw mayBeGranted(target.name, leaseMs, refusals, error);
+    const hasTime = waitMs - elapsed() > ANEW_MS && tries.made < tries.max;
+    const mayHold = cancelled !== undefined && isUnknown(verdict, cancelled, doubt);
+    // In a long outage, an ID gets older than the server remembers it, and no more is sent under it. The wait goes on
+    // under another one. What the old one may hold ends with its lease, and its requests are void by then.
+    if (isNoAnswer(error) && doubt.isOld(retentionMs) && hasTime) {
+      if (mayHold) doubtedUntilMs = elapsed() + requestTimeoutMs + leaseMs;
+      continue;
+    }
+    if (mayHold || (verdict !== "final" && elapsed() < doubtedUntilMs))
+      throw mayBeGranted(target.name, leaseMs, refusals, error);
     if (isNoAnswer(error) && cancelled === "closed") return unanswered(error, tries, refusals);
     if (error instanceof LeaseholdError) throw Object.assign(error, standing(refusals));
     if (!answer) throw error;
     if (verdict !== "missed") return answer;
     // If time is left, try again under another ID. The ID counts as a poll, also if a multi-lock counted none.
     tries.made = Math.max(tries.made, madeBefore + 1);
-    if (waitMs - elapsed() <= ANEW_MS || tries.made >= tries.max)
-      return unanswered(tooLate(target.name), tries, refusals);
+    if (!hasTime) return unanswered(tooLate(target.name), tries, refusals);
     await sleep(ANEW_MS, signal, clock);
   }
 }

@@ -6,6 +6,11 @@ interface Unanswered {
   readonly voidAfterUs: number;
 }
 
+/** The part of `retention` after which an ID is old. */
+const OLD_PART = 0.5;
+/** Waiters of one outage stop to retry their IDs at different parts of `retention`, so that they do not return at once. */
+const LEAST_LAST_PART = 0.6;
+
 /** Nothing has been left so far. */
 const NO_AGE = (): number => 0;
 
@@ -61,6 +66,11 @@ export class Doubt {
    */
   ageMs(): number {
     return Math.max(this.#unanswered?.since() ?? 0, this.#grantedSince(), this.#closedSince());
+  }
+
+  /** Whether the server may soon forget the ID, so that a call that goes on needs another one. */
+  isOld(retentionMs: number): boolean {
+    return this.ageMs() >= OLD_PART * retentionMs || this.#parts.some((part) => part.isOld(retentionMs));
   }
 
   /** Records that a request is sent: its outcome is unknown until `answered` or `unanswered` is called for it. */
@@ -129,3 +139,7 @@ export class Doubt {
  * that.
  */
 export const rememberedMs = (doubt: Doubt, retentionMs: number): number => retentionMs - doubt.ageMs();
+
+/** For how long a waiter retries an ID, in ms: it goes on under another one before the server forgets this one. */
+export const waitedUnderMs = (retentionMs: number, random: () => number): number =>
+  retentionMs * (LEAST_LAST_PART + (1 - LEAST_LAST_PART) * random());

@@ -3,7 +3,7 @@ import { type LeaseholdError, OutcomeUnknownError, wrongKind } from "../shared/e
 import type { Call, Ran, Refusing } from "./call.ts";
 import { beforeRunMs, learnOffset, offsetOf, stopwatch } from "./clock.ts";
 import { patienceOf, routeAlone } from "./connect.ts";
-import { Doubt, rememberedMs } from "./doubt.ts";
+import { Doubt, rememberedMs, waitedUnderMs } from "./doubt.ts";
 import { errorOf, hostOf, inDoubt, isAway, isHopeless, mayPass, READS } from "./failure.ts";
 import { attempt, type Failed, type Outcome, refused } from "./port.ts";
 import { attemptLimitOf, LAST_MOMENT_MS, limitOf, retryPolicy, type Setback } from "./retry-policy.ts";
@@ -54,6 +54,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
   const takesDeadline = "late" in script.replies;
   // The connection of `fromEnv` reads its environment when its port is first used, and sets the dialect then.
   const route = routes(connection, givenMs);
+  const retriedMs = waits ? waitedUnderMs(retentionMs, route.random) : retentionMs;
   const elapsed = stopwatch(clock);
   /** The time in which the run must be answered. It grows while the server answers that it is busy. */
   let budgetMs = givenMs;
@@ -190,7 +191,7 @@ export async function runScript<Args extends readonly (string | number)[], Reply
         waits,
         insists,
         random: route.random,
-        rememberedMs: rememberedMs(doubt, retentionMs),
+        rememberedMs: rememberedMs(doubt, retriedMs),
         retryAfterMs: failure.retryAfterMs ?? 0,
       });
       if (retry.type === "now") {
