@@ -22,7 +22,7 @@ import { WAITERS, waitThrough } from "./outage-waiters.ts";
 
 const OUTAGES = (process.env["OUTAGES"] ?? "15").split(",").map(Number);
 /** The bound of a return, and some time for a busy machine. */
-const BACK_MS = 5000 + 1500;
+const BACK_MS = 5000 + 3000;
 /** For half a second of fifty waiters' return. */
 const HALF_SECOND_MS = 500;
 const WAITS: Readonly<Record<number, `${number}m`>> = { 15: "1m", 60: "5m", 180: "30m" };
