@@ -1,6 +1,7 @@
 import { Cluster, Redis } from "ioredis";
 import { createClient, createCluster, createSentinel } from "redis";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { elect } from "../../src/elect/index.ts";
 import {
   type Connection,
   connect,
@@ -203,6 +204,32 @@ for (const [what, rule] of [
     expect(told).toHaveLength(what === "subscribe" ? 1 : 0);
   });
 }
+
+it("hands an office over at once when its leader resigns (49.3)", async () => {
+  const name = freshName();
+  const gained: number[] = [];
+  const resigned: number[] = [];
+  const candidates = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const connection = await viaIoredis();
+      const stop = new AbortController();
+      return elect(connection, name, {
+        lease: "30s",
+        signal: stop.signal,
+        async onGained() {
+          gained.push(performance.now());
+          await pause(HOLD_MS);
+          resigned.push(performance.now());
+          stop.abort(new Error("it resigns"));
+        },
+      });
+    }),
+  );
+  await Promise.all(candidates);
+  const gaps = resigned.slice(0, -1).map((at, term) => (gained[term + 1] ?? Number.NaN) - at);
+  console.info(`hand-overs of an office: ${gaps.map((ms) => ms.toFixed(1)).join(" and ")} ms`);
+  expect(Math.max(...gaps)).toBeLessThan(SOON_MS);
+});
 
 it("goes on if the connection for messages is lost (49.3)", async () => {
   const [name, holding, waiting] = [freshName(), await viaIoredis(), await viaIoredis()];
