@@ -25,6 +25,8 @@ const SDK = [...ENTRY, "dedupe", "cron", "list", "tcp"].map((folder) => `../../s
 /** Modules of the gateway that the command bundles. They import nothing else of the gateway. */
 const NEAREST_NAME = "../../gateway/src/shared/nearest-name.ts";
 const REDIS_URL = "../../gateway/src/redis/redis-url.ts";
+/** The Redis in memory that the command bundles. */
+const MEMORY_REDIS = "../../testing/src/memory-redis.ts";
 /** The package on which the servers in memory are built. */
 const ENGINE = /^leasehold-engine(\/(rest|holding))?$/;
 const RECORD = "../histories/history.ts";
@@ -75,7 +77,10 @@ const PACKAGES: readonly Package[] = [
       "command.ts": [...SDK, "operations", "text.ts"],
       "tcp-client.ts": [...SDK, REDIS_URL, "operations", "command.ts"],
       "duration.ts": [...SDK, "command.ts"],
-      "open-target.ts": [...SDK, "operations", "command.ts", "duration.ts", "tcp-client.ts"],
+      "open-target.ts": [...SDK, MEMORY_REDIS, "operations", "command.ts", "duration.ts", "tcp-client.ts"],
+      "port.ts": ["command.ts"],
+      "state-folder.ts": ["command.ts"],
+      mcp: [...SDK, "../../src/create-locks.ts", "operations", "ui", "text.ts"],
       "entry.ts": [...SDK, "command.ts", "text.ts"],
       "changes.ts": [...SDK, "text.ts", "entry.ts"],
       "screen.ts": ["changes.ts", "command.ts", "text.ts"],
@@ -85,7 +90,9 @@ const PACKAGES: readonly Package[] = [
       "arguments.ts": [NEAREST_NAME, "command.ts", "text.ts"],
       commands: [
         ...SDK,
-        ...["operations", "ui", "command.ts", "duration.ts", "open-target.ts", "text.ts"],
+        "../../src/create-locks.ts",
+        ...["operations", "ui", "mcp", "command.ts", "duration.ts", "port.ts", "state-folder.ts"],
+        ...["open-target.ts", "text.ts"],
         ...["entry.ts", "changes.ts", "screen.ts", "flags.ts", "progress.ts", "order.ts"],
         NEAREST_NAME,
       ],

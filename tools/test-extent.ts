@@ -22,7 +22,7 @@ const THOROUGH: readonly RegExp[] = [
   /^test\/hono\/(replay|faults|workerd|dedupe)\.test/,
   /^test\/dedupe\/(senders|stories|unavailable)\.test/,
   /^test\/(http\/(platforms|frameworks)|node\/request-line|tcp\/outage|documents\/migrating\/.*)\.test/,
-  /^cli\/test\/(package|warnings|ui\/page|command\/(doctor|doctor-proxy|tcp|release))\.test/,
+  /^cli\/test\/(package|warnings|ui\/page|mcp\/(agents|page|servers)|command\/(doctor|doctor-proxy|tcp|release))\.test/,
   /^engine\/test\/(differential|lua|limits|attacks)\.test/,
   /^durable-object\/test\/(differential|faults|shutdown|worker-contract)\.test/,
   /^testing\/test\/(contract|faults|runtimes\/.*|document)\.test/,

@@ -58,6 +58,8 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
+  /** Reads the version of the program. */
+  version(): string;
   /** Every command of the program. */
   readonly commands: readonly Command[];
   /** Finds the server in the flags and the environment. @throws UsageError if there is none. */

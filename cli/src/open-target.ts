@@ -72,6 +72,21 @@ function settingsOf(args: Arguments): ConnectionSettings {
 }
 
 /**
+ * Makes a Redis in memory, which ends with the process.
+ *
+ * @throws UsageError if a server is named as well.
+ */
+export async function openMemory(args: Arguments): Promise<OpenTarget> {
+  for (const flag of ["url", "token", "redis"])
+    if (textOf(args, flag) !== undefined)
+      throw new UsageError(`--memory is instead of a server, and excludes --${flag}`);
+  const { createMemoryRedis } = await import("../../testing/src/memory-redis.ts");
+  const { url, token, fetch } = createMemoryRedis();
+  const connection = connect({ ...settingsOf(args), url, token, fetch });
+  return { target: { connection, address: "memory", rest: undefined }, secrets: [], close() {} };
+}
+
+/**
  * Makes the connection from the flags, otherwise from the environment.
  *
  * @throws UsageError if none is named; TypeError or RangeError for an invalid value.

@@ -123,7 +123,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
       return EXIT.done;
     }
     const context: Context = {
-      ...{ out, err, input, env, signal, scrub, commands: COMMANDS },
+      ...{ out, err, input, env, signal, scrub, version: versionOf, commands: COMMANDS },
       async target() {
         found ??= await openTarget(parsed, env);
         return found.target;

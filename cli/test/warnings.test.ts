@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLocks } from "../../src/index.ts";
 import { program, ROOT } from "../../test/support/command.ts";
 import { freshName, useStack } from "../../test/support/use-stack.ts";
+import { SOURCES } from "../../tools/sources.ts";
 import { openStream } from "./ui/support.ts";
 
 const stack = useStack({ warm: true });
@@ -17,7 +18,7 @@ const NAMES = 200;
 
 let dir: string;
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "leasehold-warnings-"));
+  dir = join(mkdtempSync(join(tmpdir(), "leasehold-warnings-")), "dist");
   await build({
     entryPoints: [join(ROOT, "cli/src/main.ts")],
     outdir: dir,
@@ -28,16 +29,19 @@ beforeAll(async () => {
     format: "esm",
     platform: "node",
     external: ["ioredis"],
+    alias: SOURCES,
     logLevel: "error",
   });
   symlinkSync(join(ROOT, "node_modules"), join(dir, "node_modules"));
+  // Where the command reads its version.
+  writeFileSync(join(dir, "../package.json"), JSON.stringify({ version: "0.0.0" }));
   mkdirSync(join(dir, "page"));
   for (const file of ["index.html", "style.css", "icon.svg", "page.js"]) writeFileSync(join(dir, "page", file), "x");
 });
 const children: ChildProcess[] = [];
 afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
-  rmSync(dir, { recursive: true, force: true });
+  rmSync(dirname(dir), { recursive: true, force: true });
 });
 
 /** Starts the command; nothing that our own runner is told reaches it. */
@@ -75,6 +79,8 @@ it.each(["node-20", "node-22", "node", "node-26"])(
         ["ls", ...tcp],
         ["watch", "--for", "1s", "--every", "100ms", ...tcp],
         ["release", "name 3", "--yes", ...tcp],
+        // Its client is gone at once.
+        ["mcp", "--memory", "--state", join(dir, "claims")],
       ],
     ]) {
       const run = start(node, ...args, "--key-prefix", prefix);

@@ -1,16 +1,9 @@
 import { once } from "node:events";
 import { type Command, EXIT, textOf, UsageError } from "../command.ts";
 import { examine } from "../operations/doctor/examine.ts";
+import { portOf } from "../port.ts";
 import { readPageFiles } from "../ui/page-files.ts";
 import { startUi } from "../ui/server.ts";
-
-const MAX_PORT = 65_535;
-
-function portOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,5}$/.test(text) || Number(text) > MAX_PORT) throw new UsageError("--port must be a number up to 65535");
-  return Number(text);
-}
 
 export const ui: Command = {
   name: "ui",

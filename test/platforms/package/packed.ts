@@ -37,7 +37,10 @@ const NEEDED: Readonly<Record<PackageName, readonly PackageName[]>> = {
 
 /** The sources of other packages that one bundles. */
 const BUNDLED: Partial<Readonly<Record<PackageName, readonly string[]>>> = {
-  "leasehold-cli": ["gateway/src/redis/redis-url.ts", "gateway/src/shared/nearest-name.ts"],
+  "leasehold-cli": [
+    ...["gateway/src/redis/redis-url.ts", "gateway/src/shared/nearest-name.ts"],
+    ...["testing/src/memory-redis.ts", "testing/src/known-options.ts", "engine/src"],
+  ],
 };
 
 /** The files that all packages are built by. */
