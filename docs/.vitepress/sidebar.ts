@@ -67,6 +67,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ["Durable Objects", "durable-object"],
     ["Command line", "command-line"],
     ["The page", "ui"],
+    ["Locks for agents (MCP)", "agent-locks"],
     ["Traces and metrics", "observability"],
   ]),
   group("Reference", [

@@ -33,7 +33,9 @@ const examplesOf = (file: string): { name: string; text: string }[] =>
 const readme = textOf("README.md");
 const examples = examplesOf("README.md");
 const recipes = documents
-  .filter((file) => /^(docs\/[\w-]+|(durable-object|engine|gateway|testing)\/README)\.md$/.test(file))
+  .filter((file) =>
+    /^(docs\/[\w-]+|(durable-object|engine|gateway|testing)\/README|cli\/skills\/[\w/-]+)\.md$/.test(file),
+  )
   // Decorators need another compiler option: test/nest/ checks this page, and runs it.
   .filter((file) => file !== "docs/nest.md")
   .flatMap(examplesOf);
