@@ -17,6 +17,7 @@ interface LibsqlResult {
 /** The used part of a transaction of `@libsql/client`. */
 export interface LibsqlTransaction {
   execute(statement: LibsqlStatement): Promise<LibsqlResult>;
+  executeMultiple(sql: string): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
   close(): void;
@@ -24,13 +25,60 @@ export interface LibsqlTransaction {
 
 /** The used part of a client of `@libsql/client`. */
 export interface LibsqlClient<Tx extends LibsqlTransaction = LibsqlTransaction> {
+  /** `file` for a file, a database in memory, and an embedded replica. */
+  readonly protocol?: string;
   batch(statements: LibsqlStatement[], mode: "write"): Promise<readonly LibsqlResult[]>;
-  transaction(mode: "write"): Promise<Tx>;
+  transaction(mode: "write" | "deferred"): Promise<Tx>;
 }
 
 function checkClient(client: LibsqlClient, call: string): void {
   if (typeof client?.batch !== "function" || typeof client.transaction !== "function")
     throw new TypeError(`${call}: client must be a client of @libsql/client, not ${shown(client)}`);
+}
+
+/** Runs the work in a transaction that holds the write lock from its beginning. */
+async function transaction<Tx extends LibsqlTransaction, T>(
+  client: LibsqlClient<Tx>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const isFile = client.protocol === "file";
+  const tx = await client.transaction(isFile ? "deferred" : "write");
+  try {
+    // A statement of a file's client that fails with SQLITE_BUSY stays open in its connection, which can commit nothing
+    // until the statement is garbage: tursodatabase/libsql-client-ts#352. Only `executeMultiple` closes its statements.
+    if (isFile) await tx.executeMultiple("COMMIT; BEGIN IMMEDIATE");
+    const result = await work(tx);
+    await (isFile ? tx.executeMultiple("COMMIT") : tx.commit());
+    return result;
+  } catch (error) {
+    await tx.rollback().catch(() => undefined);
+    throw error;
+  } finally {
+    tx.close();
+  }
+}
+
+/** The last transaction of each client of a file. */
+const last = new WeakMap<object, Promise<unknown>>();
+
+/**
+ * Runs the transactions of one client of a file one after another. All run on one thread, so one that waited for the
+ * lock of another would block it.
+ */
+function inTurn<T>(client: LibsqlClient, run: () => Promise<T>): Promise<T> {
+  if (client.protocol !== "file") return run();
+  const turn = (last.get(client) ?? Promise.resolve()).then(run);
+  last.set(
+    client,
+    turn.catch(() => undefined),
+  );
+  return turn;
+}
+
+async function oneByOne(tx: LibsqlTransaction, statements: readonly LibsqlStatement[]): Promise<LibsqlResult[]> {
+  const results: LibsqlResult[] = [];
+  for (const statement of statements) results.push(await tx.execute(statement));
+  return results;
 }
 
 /** A statement as D1 has it. */
@@ -39,7 +87,8 @@ interface Prepared extends D1Statement {
 }
 
 /**
- * Fences writes to libSQL or Turso. Each call is one `batch`, which is a transaction.
+ * Fences writes to libSQL or Turso. Each call is one `batch`, which is a transaction; in a file, the transactions of one
+ * client run one after another.
  *
  * @example
  * ```ts no-run
@@ -56,10 +105,11 @@ interface Prepared extends D1Statement {
 export function libsqlFence(client: LibsqlClient): SqlBatchFence {
   checkClient(client, "libsqlFence");
   async function batch(statements: Prepared[]): Promise<readonly { readonly results: readonly unknown[] }[]> {
-    const results = await client.batch(
-      statements.map(({ statement }) => statement),
-      "write",
-    );
+    const plain = statements.map(({ statement }) => statement);
+    const results =
+      client.protocol === "file"
+        ? await inTurn(client, () => transaction(client, (tx) => oneByOne(tx, plain)))
+        : await client.batch(plain, "write");
     return results.map(({ rows }) => ({ results: rows }));
   }
   const prepared = (statement: LibsqlStatement): Prepared => ({
@@ -75,7 +125,8 @@ export function libsqlFence(client: LibsqlClient): SqlBatchFence {
 
 /**
  * A libSQL or Turso database that does the work of an attempt once: see `commit` of an attempt. The work gets an
- * interactive transaction of the client, which Turso ends after some seconds.
+ * interactive transaction of the client, which Turso ends after some seconds. In a file, the transactions of one client
+ * run one after another, so the work must not wait for another commit.
  *
  * @example
  * ```ts no-run
@@ -96,19 +147,7 @@ export function libsqlOnce<Tx extends LibsqlTransaction>(client: LibsqlClient<Tx
   checkClient(client, "libsqlOnce");
   return sqlOnce<Tx>({
     dialect: "sqlite",
-    async transaction(work) {
-      const tx = await client.transaction("write");
-      try {
-        const result = await work(tx);
-        await tx.commit();
-        return result;
-      } catch (error) {
-        await tx.rollback().catch(() => undefined);
-        throw error;
-      } finally {
-        tx.close();
-      }
-    },
+    transaction: (work) => inTurn(client, () => transaction(client, work)),
     query: async (tx, sql, args) => (await tx.execute({ sql, args: args as never[] })).rows,
   });
 }
