@@ -1,12 +1,17 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Run } from "../cron/run-occurrence.ts";
+import type { Started } from "../kinds/attempts.ts";
 import type { Lease } from "../lease/lease.ts";
 
-/** The lease and run of a decorated method. */
+/** The lease, and the attempt or run, of a decorated method. */
 interface Current {
   readonly lease: Lease;
+  readonly attempt?: Attempt;
   readonly run?: Run;
 }
+
+/** The attempt of a method with `RunOnce`. */
+export type Attempt = Pick<Started, "lease" | "attempt" | "commit">;
 
 const current = new AsyncLocalStorage<Current>();
 
@@ -25,7 +30,19 @@ export function currentLease(): Lease {
 }
 
 /**
- * Returns the job's run of the innermost decorated method: its slot, attempt, lease and token.
+ * Returns the attempt of the innermost decorated method: its number, its lease, and the `commit` that does its work exactly
+ * once in one database.
+ *
+ * @throws TypeError if the innermost decorated method that is running has no `RunOnce`.
+ */
+export function currentAttempt(): Attempt {
+  const attempt = current.getStore()?.attempt;
+  if (!attempt) throw new TypeError("currentAttempt: no method with @RunOnce is running here");
+  return attempt;
+}
+
+/**
+ * Returns the job's run of the innermost decorated method: its slot, attempt, lease, token and `commit`.
  *
  * @throws TypeError if no method of `RunCron` is running.
  */

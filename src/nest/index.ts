@@ -4,7 +4,7 @@
  * @module leasehold/nest
  */
 
-export { currentLease, currentRun } from "./current.ts";
+export { type Attempt, currentAttempt, currentLease, currentRun } from "./current.ts";
 export { type LeaseholdAsyncOptions, LeaseholdModule } from "./leasehold-module.ts";
 export { Locks } from "./locks.ts";
 export { RunCron, type RunCronOptions } from "./run-cron.ts";

@@ -22,7 +22,8 @@ const OPTIONS = "lease ttl keepAlive maxPolls backoff wait timeout>wait attempts
  * is a template or a function, like the name of {@link WithLock}. The result must be JSON of at most 256 kB;
  * `undefined` becomes `null`. A call that throws is not remembered: the next one runs the method.
  *
- * Inside the method, {@link currentLease} returns the lease of the attempt.
+ * Inside the method, {@link currentAttempt} returns the attempt, with its lease and its `commit`, which does the work
+ * exactly once in one database.
  *
  * The method rejects with its own error; LockTimeoutError if another call is still running at the end of the wait;
  * LeaseLostError if another attempt has started meanwhile; otherwise like a method with `WithLock`.
@@ -46,7 +47,7 @@ export function RunOnce<const Args extends readonly unknown[] = never[]>(
       async call({ locks, signal }, args, work) {
         const once = inPlace(place, () => locks.once(keyOf(args), onceOptions));
         const attempt = { wait, keepAlive, maxPolls, backoff, signal };
-        const ended = await once.run<unknown>(attempt, (turn) => runWith({ lease: turn.lease }, work));
+        const ended = await once.run<unknown>(attempt, (turn) => runWith({ lease: turn.lease, attempt: turn }, work));
         if (ended.status !== "done") throw new TypeError(`${place}: the key is used with other options elsewhere`);
         if (ended.stored) return ended.result;
         if (!ended.fresh) throw new TypeError(`${place}: the first call has run, and its result could not be stored`);

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { Lease } from "../../src/index.ts";
 import { fromEnv, LeaseLostError, LockTimeoutError } from "../../src/index.ts";
 import {
+  currentAttempt,
   currentLease,
   currentRun,
   LeaseholdModule,
@@ -321,12 +322,14 @@ describe("a decorated method", () => {
       runs += 1;
       await pause(50);
       if (fails) throw new Error("failed");
+      expect(currentAttempt().lease).toBe(currentLease());
       return { runs, token: currentLease().token };
     });
     await using one = await start([Service]);
     await using two = await start([Service]);
     const id = freshName("once");
     await expect(one.get(Service).method(id, true)).rejects.toThrow("failed");
+    expect(() => currentAttempt()).toThrow("no method with @RunOnce is running here");
     const results = await Promise.all([one, two, one, two].map((app) => app.get(Service).method(id, false)));
     expect(results).toEqual(Array(4).fill({ runs: 2, token: expect.any(Number) }));
     expect(await two.get(Service).method(id, true)).toEqual(results[0]);

@@ -1,4 +1,8 @@
+import "reflect-metadata";
 import { DatabaseSync } from "node:sqlite";
+import { Module } from "@nestjs/common";
+import { NestFactory } from "@nestjs/core";
+import { Cron } from "@nestjs/schedule";
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { turn } from "../../../src/agent/index.ts";
@@ -8,6 +12,7 @@ import { dedupe as honoDedupe } from "../../../src/hono/index.ts";
 import { dedupe } from "../../../src/http/index.ts";
 import { type Commit, createLocks, singleFlight } from "../../../src/index.ts";
 import { idempotentTool, type ToolContext } from "../../../src/mcp/index.ts";
+import { currentAttempt, currentRun, LeaseholdModule, RunCron, RunOnce } from "../../../src/nest/index.ts";
 import { takeOver } from "../../../src/queue/index.ts";
 import { freshName, pause } from "../../support/names.ts";
 import { useStack } from "../../support/use-stack.ts";
@@ -97,6 +102,35 @@ describe("the same commit, wherever an attempt is", () => {
         answer = await work(commit);
       });
       return answer;
+    });
+  });
+
+  it.each(["@RunOnce", "@RunCron"])("of a method with Nest's %s (51.1)", async (decorator) => {
+    const id = freshName();
+    await thrice(id, async (work) => {
+      let answer: unknown;
+      class Service {
+        async method(): Promise<unknown> {
+          const { commit } = decorator === "@RunOnce" ? currentAttempt() : currentRun();
+          answer = await work(commit);
+          return answer;
+        }
+      }
+      // As the compiler does with `experimentalDecorators`.
+      const decorators = decorator === "@RunOnce" ? [RunOnce(id)] : [RunCron(id), Cron("0 3 * * *")];
+      const method = Object.getOwnPropertyDescriptor(Service.prototype, "method") as PropertyDescriptor;
+      const decorated = Reflect.decorate(decorators as MethodDecorator[], Service.prototype, "method", method);
+      Object.defineProperty(Service.prototype, "method", decorated as PropertyDescriptor);
+      class AppModule {}
+      const connection = { url: stack.url, token: stack.token, fetch: stack.fetch };
+      Module({ imports: [LeaseholdModule.forRoot(connection)], providers: [Service] })(AppModule);
+      const app = await NestFactory.createApplicationContext(AppModule, { logger: false, abortOnError: false });
+      try {
+        await app.get(Service).method();
+        return answer;
+      } finally {
+        await app.close();
+      }
     });
   });
 
