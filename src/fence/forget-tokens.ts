@@ -1,6 +1,6 @@
-import { checkOptions, type Duration, toMs } from "../shared/checks.ts";
+import { checkOptions, type Duration, toChoice, toMs } from "../shared/checks.ts";
 import { inCall } from "../shared/misuse.ts";
-import { placeholder, type SqlDialect, type Statement, toDialect } from "./sql-dialect.ts";
+import { placeholder, type Statement, type TableDialect } from "./sql-dialect.ts";
 
 /** Options of {@link forgetTokens}. */
 export interface ForgetTokensOptions {
@@ -9,8 +9,8 @@ export interface ForgetTokensOptions {
    * Default 30 days.
    */
   readonly olderThan?: Duration | undefined;
-  /** The dialect of the database. Default `sqlite`, also for D1. */
-  readonly dialect?: SqlDialect | undefined;
+  /** The dialect of the database. Default `sqlite`, also for D1 and libSQL. */
+  readonly dialect?: TableDialect | undefined;
 }
 
 /**
@@ -29,10 +29,10 @@ export interface ForgetTokensOptions {
  * @throws TypeError or RangeError for an invalid option.
  */
 export function forgetTokens(options: ForgetTokensOptions = {}): Statement {
-  const { olderThan = "30d", dialect } = options ?? {};
+  const { olderThan = "30d", dialect = "sqlite" } = options ?? {};
   const [ms, checked] = inCall("forgetTokens", () => {
     checkOptions(options, "olderThan dialect");
-    return [toMs(olderThan, "olderThan", 3_600_000), toDialect(dialect)];
+    return [toMs(olderThan, "olderThan", 3_600_000), toChoice(dialect, "dialect", "sqlite or postgres or mysql")];
   });
   return {
     sql: `DELETE FROM leasehold_fence WHERE token < ${placeholder(checked, 1)}`,

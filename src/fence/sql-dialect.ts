@@ -26,7 +26,8 @@ export function toDialect(dialect: SqlDialect = "sqlite"): SqlDialect {
 }
 
 /** Writes the parameter with this number, from 1. */
-export const placeholder = (dialect: SqlDialect, index: number): string => (dialect === "postgres" ? `$${index}` : "?");
+export const placeholder = (dialect: TableDialect, index: number): string =>
+  dialect === "postgres" ? `$${index}` : "?";
 
 /** Quotes a name; `what` describes it in errors. */
 export function quote(name: string, what: string): string {

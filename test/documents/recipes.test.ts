@@ -15,6 +15,7 @@ import { signDelivery } from "../../demo/deliveries.ts";
 import { serveGateway } from "../../gateway/src/index.ts";
 import {
   type Fenced,
+  MYSQL_FENCE_TABLE,
   POSTGRES_FENCE_TABLE,
   redisFence,
   SQLITE_FENCE_TABLE,
@@ -217,7 +218,7 @@ it("docs/fencing.md: the SQL of the table is that of the package (54.5)", () => 
     .trim()
     .split("\n")
     .map((line) => line.replace(/ -- .*/, ""));
-  expect(statements).toEqual([SQLITE_FENCE_TABLE, POSTGRES_FENCE_TABLE]);
+  expect(statements).toEqual([SQLITE_FENCE_TABLE, POSTGRES_FENCE_TABLE, MYSQL_FENCE_TABLE]);
 });
 
 const postgres = findPostgres();

@@ -188,6 +188,8 @@ it("forgets tokens that are older than asked, and refuses by the others as befor
   expect(forgetTokens({ dialect: "postgres", olderThan: "2h" }).sql).toBe(
     "DELETE FROM leasehold_fence WHERE token < $1",
   );
+  expect(forgetTokens({ dialect: "mysql" }).sql).toBe("DELETE FROM leasehold_fence WHERE token < ?");
+  expect(() => forgetTokens({ dialect: "mssql" as never })).toThrow('must be "sqlite" or "postgres" or "mysql"');
   expect(() => forgetTokens({ olderThan: "30m" })).toThrow(RangeError);
   expect(() => forgetTokens({ olderThan: "soon" as never })).toThrow(TypeError);
   expect(() => forgetTokens({ age: "30d" } as never)).toThrow(/no option "age"/);

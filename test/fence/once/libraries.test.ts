@@ -5,7 +5,7 @@ import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely
 import pg from "pg";
 import postgres, { type TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ManagedOnceDatabase, sqlOnce } from "../../../src/fence/index.ts";
+import { type ManagedOnceDatabase, postgresFence, sqlOnce } from "../../../src/fence/index.ts";
 import { findPostgres, type PostgresServer, startPostgres } from "../../../tools/postgres.ts";
 import { freshName } from "../../support/names.ts";
 
@@ -59,6 +59,19 @@ describe.skipIf(!bin)("libraries over PostgreSQL", () => {
       query: async (tx, text, params) => (await tx.executeQuery(CompiledQuery.raw(text, params))).rows,
     });
     await holds(payments, (tx, row) => tx.insertInto("effects").values(row).execute());
+  });
+
+  it("a statement of Kysely passes the fence over its pool (51.2)", async () => {
+    const db = new Kysely<Shop>({ dialect: new PostgresDialect({ pool }) });
+    const [name, fence] = [freshName(), postgresFence(pool)];
+    await fence.setup();
+    const write = (token: number, id: string): Promise<number> => {
+      const { sql: text, parameters } = db.insertInto("effects").values({ run: name, id }).compile();
+      return fence.write({ name, token }, text, parameters);
+    };
+    expect(await write(2, "a")).toBe(1);
+    await expect(write(1, "stale")).rejects.toMatchObject({ code: "stale_token", seen: 2 });
+    expect((await pool.query("SELECT id FROM effects WHERE run = $1", [name])).rows).toEqual([{ id: "a" }]);
   });
 
   it("Postgres.js's transaction commits the row with the work (51.2)", async () => {
