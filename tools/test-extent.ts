@@ -18,7 +18,7 @@ const THOROUGH: readonly RegExp[] = [
   /^test\/cron\/(faults|verdicts|time-zones|one-lease)\.test/,
   /^test\/nest\/(page|types)\.test/,
   /^test\/workers\/webhook-dedupe\/(freeze|refuse)\.test/,
-  /^test\/fence\/(s3|redis-network|postgres|workers|once\/(killed|sqlite|postgres|workers|mysql|libsql|dynamo))\.test/,
+  /^test\/fence\/(s3|redis-network|postgres|workers|once\/(killed|sqlite|postgres|workers|mysql|libsql|dynamodb))\.test/,
   /^test\/hono\/(replay|faults|workerd|dedupe)\.test/,
   /^test\/dedupe\/(senders|stories|unavailable)\.test/,
   /^test\/(http\/(platforms|frameworks)|node\/request-line|tcp\/outage|documents\/migrating\/.*)\.test/,

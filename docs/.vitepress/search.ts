@@ -17,6 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "newest-wins#newest-wins-queue-reject": "debounce supersede cancel latest",
   "fencing#fencing": "fence fencing stale zombie split brain",
   "fencing#drizzle-prisma-kysely": "prisma drizzle kysely orm",
+  "fencing#dynamodb": "aws conditional write transactwriteitems",
   "hand-over#bullmq": "bullmq bull",
   "observability#opentelemetry": "otel opentelemetry tracing metrics",
   "operations#a-restricted-user": "acl noperm rights",

@@ -8,6 +8,15 @@ export { type D1Like, type D1Statement, d1Fence } from "./d1.ts";
 export { type D1OnceTransaction, d1Once } from "./d1-once.ts";
 export { type Guard, type GuardStorage, type GuardTransaction, guard } from "./durable-object.ts";
 export { durableObjectOnce, type OnceStorage } from "./durable-object-once.ts";
+export {
+  type DynamodbFence,
+  type DynamodbItem,
+  type DynamodbOnceTransaction,
+  type DynamodbOptions,
+  dynamodbFence,
+  dynamodbOnce,
+} from "./dynamodb.ts";
+export type { DynamodbClient } from "./dynamodb-table.ts";
 export type { RedisFenceOptions } from "./fenced-values.ts";
 export { type ForgetTokensOptions, forgetTokens } from "./forget-tokens.ts";
 export {
