@@ -17,10 +17,12 @@ const outside = (): Map<string, unknown> =>
 
 /**
  * What a package keeps for all of its copies, from the first import on: the registries of zod, which wrangler brings, and
- * the helpers of tslib, which Nest brings; what Powertools for Lambda and Effect set.
+ * the helpers of tslib, which Nest brings; what Powertools for Lambda, Effect and Prisma set.
  */
 const isOfPackage = (name: string): boolean =>
-  /^(global __(zod_|[a-z]+([A-Z][a-zA-Z]*)?$)|global (awslambda|~effect\/.*)$|env AWS_SDK_UA_APP_ID$)/.test(name);
+  /^(global __(zod_|[a-z]+([A-Z][a-zA-Z]*)?$)|global (awslambda|~effect\/.*|DEBUG|DEBUG_COLORS|NODE_CLIENT|PRISMA_\w+)$|env AWS_SDK_UA_APP_ID$)/.test(
+    name,
+  );
 
 const before = outside();
 // The first hook that is registered is the last that runs.

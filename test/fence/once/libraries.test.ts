@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ManagedOnceDatabase, postgresFence, sqlOnce } from "../../../src/fence/index.ts";
 import { findPostgres, type PostgresServer, startPostgres } from "../../../tools/postgres.ts";
 import { freshName } from "../../support/names.ts";
+import { type PrismaTransaction, prismaClient } from "./prisma-client.ts";
 
 interface Shop {
   effects: { run: string; id: string };
@@ -83,6 +84,17 @@ describe.skipIf(!bin)("libraries over PostgreSQL", () => {
     });
     await holds(payments, (tx, { run, id }) => tx`INSERT INTO effects VALUES (${run}, ${id})`);
     await db.end();
+  });
+
+  it("Prisma's interactive transaction commits the row with the work (51.2)", async () => {
+    const prisma = prismaClient(server.url);
+    const payments = sqlOnce<PrismaTransaction>({
+      dialect: "postgres",
+      transaction: (work) => prisma.$transaction(work),
+      query: async (tx, text, params) => (await tx.$queryRawUnsafe(text, ...params)) as unknown[],
+    });
+    await holds(payments, (tx, { run, id }) => tx.$executeRawUnsafe("INSERT INTO effects VALUES ($1, $2)", run, id));
+    await prisma.$disconnect();
   });
 
   it("Drizzle's transaction commits the row with the work (51.2)", async () => {
