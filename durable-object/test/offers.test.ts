@@ -29,7 +29,14 @@ const OFFER_MS = 1000;
 type Values = Readonly<Record<string, string | number>>;
 function command(script: string, keys: readonly string[], values: Values): string[] {
   const { sha = [], args = [] } = scripts.get(script) ?? {};
-  const all: Values = { notAfter: (Date.now() + 60_000) * 1000, retention: 60_000, lease: 60_000, due: 0, ...values };
+  const all: Values = {
+    notAfter: (Date.now() + 60_000) * 1000,
+    retention: 60_000,
+    lease: 60_000,
+    due: 0,
+    listens: 0,
+    ...values,
+  };
   return ["EVALSHA", sha[0] ?? "", String(keys.length), ...keys, ...args.map((name) => String(all[name]))];
 }
 const id = (name: string): string => name.padStart(36, "0");

@@ -155,7 +155,13 @@ describe("a server with held requests", () => {
   type Values = Readonly<Record<string, string | number>>;
   function command(script: string, keys: readonly string[], values: Values): string[] {
     const { sha = [], args = [] } = scripts.get(script) ?? {};
-    const all: Values = { notAfter: (Date.now() + 60_000) * 1000, retention: 60_000, lease: 60_000, ...values };
+    const all: Values = {
+      notAfter: (Date.now() + 60_000) * 1000,
+      retention: 60_000,
+      lease: 60_000,
+      listens: 0,
+      ...values,
+    };
     return ["EVALSHA", sha[0] ?? "", String(keys.length), ...keys, ...args.map((name) => String(all[name]))];
   }
   const id = (name: string): string => name.padStart(36, "0");
