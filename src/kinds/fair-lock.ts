@@ -1,11 +1,12 @@
 import { acquirable } from "../lease/acquire.ts";
 import { LOCK_OPTIONS } from "../lease/acquire-options.ts";
 import { type HoldKind, holdCalls } from "../lease/hold.ts";
+import type { Look } from "../lease/lock-timeout.ts";
 import { decoded, forceRecord, inspectCrowd, type Joint } from "../lease/record.ts";
 import type { ConnectionSource } from "../redis/connect.ts";
 import { runScript } from "../redis/run.ts";
 import { crowdExtend, crowdForce, fairAcquire, fairClose } from "../redis/scripts.gen.ts";
-import { callOf, channelsOf, toTarget, withCrowd } from "../redis/target.ts";
+import { callOf, channelsOf, type Target, toTarget, withCrowd } from "../redis/target.ts";
 import { type Duration, toMs } from "../shared/checks.ts";
 import { ID_LENGTH } from "../shared/crypto.ts";
 import { inCall } from "../shared/misuse.ts";
@@ -41,6 +42,15 @@ export interface FairLock extends Lock {
 
 /** The holds of a fair lock. */
 export const FAIR_LOCK: HoldKind = { kind: "fair", extend: crowdExtend, close: fairClose, crowd: true };
+
+/** Reads who holds a fair lock and how many wait for it, for the error of a refused call. */
+export const lookAt =
+  (target: Target): Look =>
+  async (call) => {
+    const record = await inspectCrowd(target, undefined, call);
+    const waiters = record.status === "free" ? 0 : record.waiting;
+    return { ...holderOf(target, lockState(record)), waiters };
+  };
 
 /**
  * Mutual exclusion, first come, first served across all clients, by the server's clock. Nothing is sent yet.
@@ -92,11 +102,7 @@ export function fairLock(connection: ConnectionSource, name: string, options: Fa
           // The note is used only in the queue; the hold has none.
           return reply.status === "granted" ? { ...reply, id: id.slice(0, ID_LENGTH) } : reply;
         },
-        look: async (call) => {
-          const record = await inspectCrowd(target, undefined, call);
-          const waiters = record.status === "free" ? 0 : record.waiting;
-          return { ...holderOf(target, lockState(record)), waiters };
-        },
+        look: lookAt(target),
       },
       options,
     ),

@@ -66,7 +66,8 @@ export function retryAfter(failure: unknown): number | undefined {
   const { remainingMs = 0, retryAfterMs = remainingMs } = Object(failure) as Partial<LeaseholdError>;
   const passes =
     failure instanceof LeaseholdError
-      ? !mayHaveChanged(failure) && (/^(lock_timeout|not_replicated)$/.test(failure.code) || isUnavailable(failure))
+      ? !mayHaveChanged(failure) &&
+        (/^(lock_timeout|not_replicated|too_many_messages)$/.test(failure.code) || isUnavailable(failure))
       : !(failure instanceof Error) && retryAfterMs > 0;
   return passes ? toRetryAfter(retryAfterMs) : undefined;
 }

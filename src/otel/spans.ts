@@ -26,10 +26,10 @@ export interface Ended {
 }
 
 /** Operations whose polls one event `ended` reports together. */
-const POLLING: ReadonlySet<string> = new Set(["acquire", "begin", "wait"]);
+const POLLING: ReadonlySet<string> = new Set(["acquire", "begin", "wait", "next"]);
 /** Outcomes of an operation that are not failures. */
 const EXPECTED: ReadonlySet<string> = new Set(
-  "granted held running done exhausted mismatch live free aborted closed".split(" "),
+  "granted held running done exhausted mismatch live free aborted closed kept handled full ended".split(" "),
 );
 const SAMPLED = 1;
 

@@ -5,6 +5,7 @@ export { crowdForce, type CrowdForceReply } from "./scripts/crowd-force.gen.ts";
 export { crowdInspect, type CrowdInspectReply } from "./scripts/crowd-inspect.gen.ts";
 export { fairAcquire, type FairAcquireReply } from "./scripts/fair-acquire.gen.ts";
 export { fairClose, type FairCloseReply } from "./scripts/fair-close.gen.ts";
+export { fairCollect, type FairCollectReply } from "./scripts/fair-collect.gen.ts";
 export { fairSupersede, type FairSupersedeReply } from "./scripts/fair-supersede.gen.ts";
 export { fenceCall, type FenceCallReply } from "./scripts/fence-call.gen.ts";
 export { fenceRead, type FenceReadReply } from "./scripts/fence-read.gen.ts";

@@ -27,6 +27,8 @@ export type LossReason = "expired" | "taken" | "released" | "forced" | "spent" |
  * - `not_reentrant`: the same re-entry key already holds the lock, which was made with `reentrant: false`. The hold is
  *   unchanged.
  * - `too_many_holds`: one re-entry key holds the lock 64 times, which is probably a leak.
+ * - `too_many_messages`: the conversation keeps 100 messages or 256 kB of them, the maximum, until the running turn has
+ *   ended. This message was not kept; deliver it again later. `remainingMs` is the time left of the running turn's lease.
  * - `upgrade_refused`: a reader requested the write lock. It would wait for itself; release the read first.
  * - `not_replicated`: fewer replicas than requested had the hold in time. The grant was rolled back, and nothing is
  *   held.
@@ -35,7 +37,7 @@ export type LossReason = "expired" | "taken" | "released" | "forced" | "spent" |
  * - `no_result`: another call did the work, but its result could not be stored. It does not mean that the work failed.
  *   Look for its effects where the work writes them.
  * - `state_lost`: the server no longer has the latch, so it is unknown whether it reached zero. Or it knows no number of
- *   permits, so nothing was spent.
+ *   permits, so nothing was spent. Or the messages of a turn were lost before it got them.
  */
 export type LeaseholdErrorCode =
   | "lock_timeout"
@@ -49,6 +51,7 @@ export type LeaseholdErrorCode =
   | "wrong_kind"
   | "not_reentrant"
   | "too_many_holds"
+  | "too_many_messages"
   | "upgrade_refused"
   | "not_replicated"
   | "no_quorum"
@@ -105,6 +108,7 @@ const NAMES: Readonly<Record<LeaseholdErrorCode, string>> = {
   wrong_kind: "WrongKindError",
   not_reentrant: "NotReentrantError",
   too_many_holds: "TooManyHoldsError",
+  too_many_messages: "TooManyMessagesError",
   upgrade_refused: "UpgradeRefusedError",
   not_replicated: "NotReplicatedError",
   no_quorum: "NoQuorumError",

@@ -34,10 +34,10 @@ export type OnlyJson<T> = [T] extends [T extends Nothing ? T : JsonPart<T>]
 /** A stored result as it is read: undefined is stored as null. */
 export type StoredResult<T> = unknown extends T ? T : T extends Nothing ? null : T;
 
-/** Why a result cannot be stored: it is not JSON, or larger than 256 kB. */
+/** Why a value cannot be stored: it is not JSON, or larger than 256 kB. */
 type Unfit = "not_json" | "too_large";
 
-/** A result as JSON, or why there is none. */
+/** A value as JSON, or why there is none. */
 export type Written = { readonly text: string } | { readonly text?: undefined; why: Unfit; error: Error };
 
 /** Names a value that JSON would silently change; undefined for all others. */
@@ -52,11 +52,14 @@ function foreign(value: unknown, isItem: boolean): string | undefined {
   return prototype && Object.getPrototypeOf(prototype) ? `an instance of ${value.constructor?.name}` : undefined;
 }
 
+/** Refuses what JSON would silently change. The error does not say yet what the value is for. */
 function replacer(this: unknown, key: string, value: unknown): unknown {
   const what = foreign(value, Array.isArray(this));
-  if (what) throw new TypeError(`the result is not JSON: ${what}${key && ` at "${key}"`}`);
+  if (what) throw new Unwritable(`${what}${key && ` at "${key}"`}`);
   return value;
 }
+
+class Unwritable extends Error {}
 
 /**
  * Writes a value as text, independent of the order of members, so that equal values have equal texts.
@@ -73,32 +76,36 @@ export function toFingerprint(data: unknown, what: string): string {
   });
 }
 
-/** A value thrown by a getter or a `toJSON` of the result may itself throw when it is read. */
-function unreadable(thrown: unknown): Error {
+/** A value thrown by a getter or a `toJSON` of the value may itself throw when it is read. */
+function unreadable(thrown: unknown, what: string): Error {
   try {
-    if (thrown instanceof TypeError && thrown.message.startsWith("the result is not JSON")) return thrown;
-    return new TypeError("the result cannot be written as JSON", { cause: thrown });
+    if (thrown instanceof Unwritable) return new TypeError(`${what} is not JSON: ${thrown.message}`);
+    return new TypeError(`${what} cannot be written as JSON`, { cause: thrown });
   } catch {
-    return new TypeError("the result cannot be written as JSON");
+    return new TypeError(`${what} cannot be written as JSON`);
   }
 }
 
 /**
- * Writes a result as JSON; undefined becomes null. Values that JSON would silently change (a Map, NaN, a function,
- * undefined in an array) are rejected, since a stored result must equal the first caller's. It never throws.
+ * Writes a value as JSON; undefined becomes null. Values that JSON would silently change (a Map, NaN, a function,
+ * undefined in an array) are rejected, since what is read must equal what was stored. It never throws. `what` names the
+ * value in errors.
  */
-export function writeResult(result: unknown): Written {
+export function writeJson(value: unknown, what: string): Written {
   let text: string | undefined;
   try {
-    text = JSON.stringify(result ?? null, replacer);
+    text = JSON.stringify(value ?? null, replacer);
   } catch (thrown) {
-    return { why: "not_json", error: unreadable(thrown) };
+    return { why: "not_json", error: unreadable(thrown, what) };
   }
   if (text === undefined) {
-    return { why: "not_json", error: new TypeError("the result is not JSON: its toJSON returns undefined") };
+    return { why: "not_json", error: new TypeError(`${what} is not JSON: its toJSON returns undefined`) };
   }
   const bytes = bytesOf(text).length;
   if (bytes <= MAX_RESULT_BYTES) return { text };
-  const error = new RangeError(`the result has ${bytes} bytes of JSON; at most ${MAX_RESULT_BYTES} are stored`);
+  const error = new RangeError(`${what} has ${bytes} bytes of JSON; at most ${MAX_RESULT_BYTES} are stored`);
   return { why: "too_large", error };
 }
+
+/** Writes a result as JSON, like {@link writeJson}. */
+export const writeResult = (result: unknown): Written => writeJson(result, "the result");

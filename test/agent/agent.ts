@@ -10,6 +10,7 @@ const locks = createLocks({ url, token });
 const ledger = openLedger(file);
 let mine: AgentTurn | undefined;
 let ended: Promise<unknown> = Promise.resolve();
+let endCollect = (): void => {};
 
 function current(): AgentTurn {
   if (!mine) throw new Error("no turn has begun");
@@ -42,6 +43,21 @@ const steps: Record<string, () => unknown> = {
     return current().signal.aborted;
   },
   end: () => ended,
+  /** Begins a turn that collects, and runs until it is told to end. */
+  collect: () =>
+    new Promise((resolve) => {
+      const options = { onBusy: "collect", id: "1", message: "the text of 1", lease: "1s" } as const;
+      ended = turn(locks, name, options, async ({ messages }) => {
+        resolve(messages.map(({ id }) => id));
+        await new Promise<void>((end) => {
+          endCollect = end;
+        });
+      }).catch(({ code }) => code);
+    }),
+  endCollect: () => {
+    endCollect();
+    return ended;
+  },
 };
 
 process.on("message", async ({ step }: { step: string }) => {

@@ -169,7 +169,7 @@ it("a mistake is reported at the call, in words", async () => {
   const wrong = (options: unknown, given: unknown = work): Promise<unknown> =>
     turn(locks, "a", options as never, given as never);
   await expect(wrong({})).rejects.toThrow(
-    new TypeError('turn: onBusy undefined must be "supersede" or "queue" or "reject"'),
+    new TypeError('turn: onBusy undefined must be "supersede" or "queue" or "reject" or "collect"'),
   );
   await expect(wrong({ onBusy: "cancel" })).rejects.toThrow('turn: onBusy "cancel" must be');
   await expect(wrong({ ...QUEUE, timeout: 1 })).rejects.toThrow('turn: no option "timeout": did you mean "wait"?');

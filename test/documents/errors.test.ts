@@ -18,6 +18,7 @@ const CODES: Readonly<Record<LeaseholdErrorCode, true>> = {
   wrong_kind: true,
   not_reentrant: true,
   too_many_holds: true,
+  too_many_messages: true,
   upgrade_refused: true,
   not_replicated: true,
   no_quorum: true,

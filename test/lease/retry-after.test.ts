@@ -40,6 +40,7 @@ describe("retryAfter", () => {
       unreachable: true,
       rate_limited: true,
       not_replicated: true,
+      too_many_messages: true,
       no_quorum: true,
       lease_lost: false,
       unauthorized: false,

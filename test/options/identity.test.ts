@@ -67,6 +67,7 @@ const borders: Record<string, (value: never) => unknown> = {
     if (id === undefined) throw new TypeError("no id");
     return turn(locks, "conversation", { onBusy: "queue", id }, noop);
   },
+  "the id of a message": (id: string) => turn(locks, "conversation", { onBusy: "collect", id }, noop),
   "the name of a job": (name: string) => runCron({ ...cron, name, slot: "a" }, noop),
   "the slot of a job": (slot: string) => runCron({ ...cron, name: "a", slot }, noop),
   "the name of a Worker's job": (name: string) =>

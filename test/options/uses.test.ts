@@ -1,6 +1,6 @@
 /** Which options each call of each kind uses: it accepts those and refuses all others, and so do the types. */
 import { expect, it } from "vitest";
-import { type TurnOptions, turn } from "../../src/agent/index.ts";
+import { type CollectOptions, type TurnOptions, turn } from "../../src/agent/index.ts";
 import {
   type CloudflareCronOptions,
   type CronRouteOptions,
@@ -101,6 +101,10 @@ const USES = {
   elect: ["lease", "label", "backoff", "signal", "onGained", "onLost"],
   takeOver: ["lease", "ttl", "key", ...LIMITS],
   turn: ["onBusy", "id", "lease", "wait", "label", "ttl", "checkEvery", "maxHold", "signal", "waitUntil"],
+  "turn, collect": [
+    ...["onBusy", "id", "lease", "wait", "label", "ttl", "checkEvery", "maxHold", "signal", "waitUntil"],
+    ...["message", "quiet"],
+  ] as const,
   singleFlight: ["ttl", "lease", "wait", "signal", "waitUntil"],
   cronRoute: [...CRON, "name", "slot", "secret", "every", "schedule", "timezone", "clockTolerance"],
   cloudflareCron: [...CRON, "name"],
@@ -118,6 +122,7 @@ const VALUES: Readonly<Record<Option, unknown>> = {
   ...{ lease: "5s", reentryKey: "r", label: "l", signal: new AbortController().signal, waitUntil: work },
   ...{ replicas: { min: 1 }, wait: 1, maxPolls: 1, backoff: () => 1, keepAlive: true, onUnavailable: "refuse" },
   ...{ reentrant: false, grace: "1s", serverTimeout: "10ms", permits: 1, ttl: "1d", fair: true },
+  ...{ message: "m", quiet: "1ms" },
   ...{ generation: 1, maxAttempts: 3, fingerprint: false, mode: "exclusive", ifAvailable: true, steal: true },
   ...{ maxHold: "20s", maxExtends: 3, onGained: work, onLost: work, key: "k", locks, maxDuration: 10, onReport: work },
   ...{ name: "n", slot: () => "s", secret: "s".repeat(32), every: "1h", schedule: "0 * * * *", timezone: "UTC" },
@@ -171,6 +176,10 @@ const CALLS: Readonly<Record<Call, { fixed?: object; call(given: never): unknown
   elect: { fixed: { onGained: work, signal: stopped }, call: (given) => elect(locks, "a", given) },
   takeOver: { call: (given) => takeOver(locks.lock("a"), payload, given, work) },
   turn: { fixed: { onBusy: "queue", wait: 1 }, call: (given) => turn(locks, "a", given, work) },
+  "turn, collect": {
+    fixed: { onBusy: "collect", id: "1", wait: 1 },
+    call: (given) => turn(locks, "a", given, work),
+  },
   singleFlight: { fixed: { ttl: "1d", wait: 1 }, call: (given) => singleFlight(locks, "a", given, work) },
   cronRoute: {
     fixed: { locks, name: "n", secret: "s".repeat(32), every: "1h" },
@@ -255,6 +264,7 @@ const _types: {
   elect: true satisfies Checked<"elect", ElectOptions>,
   takeOver: true satisfies Checked<"takeOver", TakeOverOptions>,
   turn: true satisfies Checked<"turn", TurnOptions>,
+  "turn, collect": true satisfies Checked<"turn, collect", CollectOptions>,
   singleFlight: true satisfies Checked<"singleFlight", SingleFlightOptions>,
   cronRoute: true satisfies Checked<"cronRoute", CronRouteOptions>,
   cloudflareCron: true satisfies Checked<"cloudflareCron", CloudflareCronOptions>,

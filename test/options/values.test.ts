@@ -95,6 +95,11 @@ const COUNT: readonly Value[] = ["1", "Infinity"];
 const ZERO: readonly Value[] = ["0", "-0"];
 const MS: readonly Value[] = ["1", "0.5"];
 const NONE: readonly Value[] = [];
+/** What JSON carries, or its `toJSON` makes of it. */
+const JSON_VALUES: readonly Value[] = [
+  ...[...FLAG, ...TEXT, ...EMPTY, ...ZERO, ...OBJECT],
+  ...(["1", "-1", "0.5", "[]", '["a"]', "{ own: 1 }", "a Date"] as const),
+];
 
 /** The values that an option accepts, in every function. */
 const ACCEPTED: Readonly<Record<string, readonly Value[]>> = {
@@ -207,6 +212,11 @@ const CALLS: Readonly<Record<string, Call>> = {
   elect: { fixed: { onGained: work, signal: stopped }, call: (given) => elect(locks, "a", given) },
   takeOver: { call: (given) => takeOver(locks.lock("a"), payload, given, work), accepts: { key: TEXT } },
   turn: { fixed: { onBusy: "queue" }, call: (given) => turn(locks, "a", given, work) },
+  "turn, collect": {
+    fixed: { onBusy: "collect", id: "1" },
+    call: (given) => turn(locks, "a", given, work),
+    accepts: { message: JSON_VALUES, quiet: [...MS, ...ZERO] },
+  },
   idempotentTool: {
     fixed: { name: "n" },
     call: (given) => idempotentTool(locks, given, () => ({})),

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { turn } from "../../src/agent/index.ts";
 import { type Connection, connect, createLocks, extendAll, type Locks } from "../../src/index.ts";
 import { list } from "../../src/list/index.ts";
 import { takeOver } from "../../src/queue/index.ts";
@@ -149,6 +150,30 @@ describe("budgets, with a warm script cache", () => {
     const lease = await lock.acquire();
     await lease.release();
     within({ requests: 3, commands: 13 }, await cost(() => takeOver(lock, lease.ticket(), () => 1)));
+  });
+
+  it("turn: messages that it collects", async () => {
+    const name = freshName();
+    // No timer fires, so a running turn does not verify its lease meanwhile.
+    const timers = { setTimeout: () => 0, clearTimeout: () => {} };
+    const clock = { now: Date.now, monotonic: () => performance.now(), timers };
+    const counting: typeof fetch = (...args) => {
+      requests++;
+      return stack.fetch(...args);
+    };
+    const still = createLocks({ url: stack.url, token: stack.token, fetch: counting, clock });
+    const message = (id: string, work: () => unknown = () => 1) =>
+      turn(still, name, { onBusy: "collect", id }, async () => void (await work()));
+    await message("warm");
+    within({ requests: 2, commands: 8 + 9 }, await cost(() => message("1")));
+    let kept = { requests: 0, commands: 0 };
+    await message("2", async () => {
+      if (kept.requests > 0) return;
+      await message("3");
+      kept = await cost(() => message("4"));
+    });
+    within({ requests: 1, commands: 6 }, kept);
+    within({ requests: 1, commands: 4 }, await cost(() => message("4")));
   });
 
   it("once: begin, refused begin, complete, done, fail", async () => {

@@ -39,7 +39,8 @@ function nameOf(kind: string, given: number | readonly string[] = 1): Run {
       arg.endsWith("…") ? String(all[arg.slice(0, -1)]).split(" ") : String(all[arg]),
     );
     const hasCrowd = header.keys[1] === "crowd" || header.keys[0] === "keys…";
-    const keys = hasCrowd ? records.flatMap((each) => [each, `${each}%crowd`]) : records;
+    const inbox = header.keys[2] === "inbox" ? records.map((each) => `${each}%inbox`) : [];
+    const keys = hasCrowd ? [...records.flatMap((each) => [each, `${each}%crowd`]), ...inbox] : records;
     await stack.redis.command("CONFIG", "RESETSTAT");
     const reply = await stack.redis.command("EVALSHA", header.sha[0], `${keys.length}`, ...keys, ...values);
     const calls = await stack.commandCalls();
@@ -116,6 +117,25 @@ describe("the commands of each operation are those of docs/costs.md", () => {
     await run("fair lock: extend, release", "fair-close", "closed", { id: d, token });
     await run("fair lock: take it from its holder (a turn)", "fair-supersede", "granted");
     await run("fair lock: take it from its holder (a turn)", "fair-supersede", "granted");
+  });
+
+  it("messages during a turn", async () => {
+    const run = nameOf("fair");
+    const ids = [newId(), newId(), newId()] as const;
+    const one = { key: "1".repeat(22), message: "1" };
+    const two = { key: "2".repeat(22), message: "2" };
+    const begun = await run("messages: begin a turn", "fair-collect", "granted", { id: ids[0], ...one });
+    await run("messages: keep one", "fair-collect", "kept", two);
+    await run("messages: a known one", "fair-collect", "kept", two);
+    const ends = (id: string, reply: readonly string[]) => ({
+      former: id,
+      formerToken: reply[2] ?? "",
+      upTo: reply[6] ?? "",
+    });
+    const END = "messages: end a turn, begin the next";
+    const next = await run(END, "fair-collect", "granted", { id: ids[1], ...ends(ids[0], begun) });
+    await run(END, "fair-collect", "ended", { id: ids[2], ...ends(ids[1], next) });
+    await run("messages: a known one", "fair-collect", "handled", two);
   });
 
   it("semaphore", async () => {

@@ -157,6 +157,11 @@ const ENTRIES: Readonly<Record<string, readonly Written[] | string>> = {
       call: (locks) => turn(locks, "a", { onBusy: "supersede", id: "b" }, ({ step }) => step("c", () => 1)),
       keys: { "{a}": FREE, "{a}/a/step/b/c": DAY + RETENTION },
     },
+    {
+      what: "turn that collects",
+      call: (locks) => turn(locks, "a", { onBusy: "collect", id: "b" }, () => {}),
+      keys: { "{a}": FREE, "{a}%inbox": DAY },
+    },
   ],
   "./mcp": [
     {

@@ -27,6 +27,8 @@ export const KEYS: readonly string[] = [
   ...records,
   "{a}%crowd",
   "{b}%crowd",
+  "{a}%inbox",
+  "{b}%inbox",
   "{a}%fence",
   "{a}/slot",
   "{b}/slot",
@@ -129,7 +131,18 @@ function argument(name: string, script: string): Draw {
     case "holdToken":
       return earlier;
     case "hold":
+    case "former":
       return oneOf(of(""), id);
+    case "formerToken":
+      return earlier;
+    case "upTo":
+      return oneOf(earlier, of("9000000000000000"));
+    case "key":
+      return of("", "k".repeat(22), "l".repeat(22), "m".repeat(22));
+    case "quiet":
+      return of(0, 0, 2000);
+    case "begins":
+      return of(0, 1, 1);
     case "anew":
       return of(0, 1);
     case "count":
@@ -188,7 +201,7 @@ const keysFor = (keys: readonly string[], record: string): string[] =>
     if (key === "fence") return ["{a}%fence"];
     if (key === "slot" || key === "once") return [`${record}/slot`];
     if (key === "key") return ["s"];
-    return key === "crowd" ? [`${record}%crowd`] : [record];
+    return key === "crowd" || key === "inbox" ? [`${record}%${key}`] : [record];
   });
 
 const scriptCall = ({ name, keys, args }: (typeof built)[number]): fc.Arbitrary<ScriptCall> =>

@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local v=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,h,g-a,d,math.max(n-a,0),'='..B,m,c,b}",
+  lua: "local v=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,g,h-a,e,math.max(n-a,0),'='..D,k,c,b}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["723f841f0696da4b8ffeb2c1f109d7e207e70a0e", "7e5c185bfe3635a70e3068a295220eb19a71da44"];
+export const sha: readonly [plain: string, flagged: string] = ["2333b1d566020969f9890200d3819e32d3d7086e", "59c758284ae75995c67e21b652cd27042576dce6"];

@@ -7,7 +7,7 @@ export type FairCloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string };
 
 export const fairClose: Script<readonly [id: string | number, token: string | number, retention: string | number, due: string | number], FairCloseReply> = {
-  lua: "local v,x=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + crowd + keep + failed + "local m='fair'\n" + lock + usual_tenure + fair + listen + wake + wake_head + "local r,b,f=ARGV[1],ARGV[1]:sub(1,36),tonumber(ARGV[2])local t=f==0 local E=l[b]local q=y(b)if t and not q and D(m)then return Y(b,x)end if not q and(t or E and h==f and not D(m))then Q(b,t and'C'or'R',x)q='R'if t then\n" + queue + "o=aJ(r)aI(r)elseif not next(l)then z=C==0 and math.max(a-f,0)/2 or z+(math.abs(a-f-C)-z)/8 k(a-f)end end if S and not D(m)then g=math.min(g,math.max(R(),o,a))I()W(b)if not next(l)then an(0)end local j=X(E)if j then return j end end if t or q=='R'then return{'closed',a}end return{'lost',a,T(b,f,nil,'unknown')}",
+  lua: "local v,A=tonumber(ARGV[3]),tonumber(ARGV[4])\n" + clock + read_name + record + ending + vacate + elsewhere + crowd + keep + failed + "local m='fair'\n" + lock + usual_tenure + fair + listen + wake + wake_head + "local r,b,f=ARGV[1],ARGV[1]:sub(1,36),tonumber(ARGV[2])local u=f==0 local G=l[b]local t=w(b)if u and not t and E(m)then return Y(b,A)end if not t and(u or G and g==f and not E(m))then S(b,u and'C'or'R',A)t='R'if u then\n" + queue + "p=aJ(r)aI(r)elseif not next(l)then L=F==0 and math.max(a-f,0)/2 or L+(math.abs(a-f-F)-L)/8 n(a-f)end end if T and not E(m)then h=math.min(h,math.max(R(),p,a))ad()X(b)if not next(l)then ai(0)end local i=Z(G)if i then return i end end if u or t=='R'then return{'closed',a}end return{'lost',a,U(b,f,nil,'unknown')}",
   replies: {
     closed: {},
     lost: { reason: "text" },
@@ -15,4 +15,4 @@ export const fairClose: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["ea100df2b9495b5c90f72a505f488a54916ca36a", "709db91262e90860da61019075396616e8d0f511"];
+export const sha: readonly [plain: string, flagged: string] = ["a88f087da887074bb9f3fd3dacb177d53344dc4e", "d369d2ba7f3f5e966b997e05fefcb5de58f30812"];

@@ -11,7 +11,7 @@ export type FenceCallReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceCall: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, command: string | number, ...rest: (string | number)[]], FenceCallReply> = {
-  lua: clock + fresh + fence + fenced + ran + "local function l(c)if type(c)=='number'then return string.format('%.0f',c)end if not c then return'null'end if type(c)=='table'and not c.ok then local a={}for K,b in ipairs(c)do table.insert(a,l(b))end return'['..table.concat(a,',')..']'end local j=(type(c)=='table'and c.ok or c):gsub('[%z\\1-\\31\"\\\\]',function(a)return string.format('\\\\u%04x',a:byte())end)return'\"'..j..'\"'end if not O then local c=redis.pcall(ARGV[6],KEYS[2],unpack(ARGV,7))if type(c)=='table'and c.err then local b=' '..(c.err:match('^%u+')or'')..' 'if not(' READONLY MASTERDOWN CLUSTERDOWN TRYAGAIN LOADING BUSY NOREPLICAS MISCONF '):find(b,1,true)then redis.call('PEXPIRE',KEYS[1],ARGV[4])m(('!'..c.err):sub(1,255),e)return{'failed',a,c.err}end return c end O=l(c)m(#O<=255 and O or'',f)end if O:find('^!')then return{'failed',a,O:sub(2)}end return{'called',a,'='..O}",
+  lua: clock + fresh + fence + fenced + ran + "local function j(c)if type(c)=='number'then return string.format('%.0f',c)end if not c then return'null'end if type(c)=='table'and not c.ok then local a={}for C,b in ipairs(c)do table.insert(a,j(b))end return'['..table.concat(a,',')..']'end local i=(type(c)=='table'and c.ok or c):gsub('[%z\\1-\\31\"\\\\]',function(a)return string.format('\\\\u%04x',a:byte())end)return'\"'..i..'\"'end if not N then local c=redis.pcall(ARGV[6],KEYS[2],unpack(ARGV,7))if type(c)=='table'and c.err then local b=' '..(c.err:match('^%u+')or'')..' 'if not(' READONLY MASTERDOWN CLUSTERDOWN TRYAGAIN LOADING BUSY NOREPLICAS MISCONF '):find(b,1,true)then redis.call('PEXPIRE',KEYS[1],ARGV[4])k(('!'..c.err):sub(1,255),p)return{'failed',a,c.err}end return c end N=j(c)k(#N<=255 and N or'',f)end if N:find('^!')then return{'failed',a,N:sub(2)}end return{'called',a,'='..N}",
   replies: {
     called: { reply: "text" },
     failed: { why: "text" },
@@ -23,4 +23,4 @@ export const fenceCall: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["e55ea9b5d4c79a1b6913b919492e7ca9423af1f1", "b621b7e4dd5bfcc91df9e600afaffcdbdf7be664"];
+export const sha: readonly [plain: string, flagged: string] = ["e006029937519d04c3b8ca909437fc903345942f", "26832789b8f67a56ba18fdb023179b1d7945689a"];

@@ -7,7 +7,7 @@ export type FenceReadReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const fenceRead: Script<readonly [], FenceReadReply> = {
-  lua: clock + fence + fenced + "return{'seen',a,e,'='..h}",
+  lua: clock + fence + fenced + "return{'seen',a,p,'='..g}",
   replies: {
     seen: { token: "integer", value: "text" },
     kind: { kind: "text" },
@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["18ef6d176b469e1b7eade36581c3a52cfa4692f3", "f85a79d7e2620785940e1410766ebcb822e2e0b1"];
+export const sha: readonly [plain: string, flagged: string] = ["e2a6ce086ac2f8d9b000c337e29d911ddc412213", "d3c62433eb3dcaddd6e21d74ab5e7a586e0f33e8"];

@@ -10,7 +10,7 @@ export type FenceWriteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fenceWrite: Script<readonly [id: string | number, token: string | number, ttl: string | number, began: string | number, value: string | number], FenceWriteReply> = {
-  lua: clock + fresh + fence + fenced + ran + "if not O then if ARGV[6]~=''then h=ARGV[6]:sub(2)end m('',f)end return{'written',a}",
+  lua: clock + fresh + fence + fenced + ran + "if not N then if ARGV[6]~=''then g=ARGV[6]:sub(2)end k('',f)end return{'written',a}",
   replies: {
     written: {},
     stale: { seen: "integer" },
@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["6f9f01005876077dcc3ef04ffadab6d3baf6e6e4", "8f7019f2c69b13acdf72a18969c5b2c14a693cee"];
+export const sha: readonly [plain: string, flagged: string] = ["22ae9dd7533b05aaad8097619b25c2fb2c298f04", "a8f5f62e7459e6c0bedbbc268a6f7848c1f2435e"];

@@ -9,7 +9,7 @@ export type LatchDownReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchDown: Script<readonly [id: string | number, generation: string | number, ttl: string | number, retention: string | number], LatchDownReply> = {
-  lua: "local v=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + keep + failed + listen + wake + "local b,j='z'..ARGV[2],tonumber(ARGV[3])if D('latch')then return{'kind',a,i}end if not f or j<d or j>h then return{'lost',a}end if j<h then return{'left',a,0}end if x>0 and redis.call('ZADD',e,'NX',0,b)==1 then x,g=x-1,math.max(g,a+ARGV[4]*1000)F()if x==0 then ah()end local j=A(V(redis.pcall))or A(s(redis.pcall))if j then redis.call('ZREM',e,b)return j end end return{'left',a,x}",
+  lua: "local v=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + crowd + keep + failed + listen + wake + "local b,i='z'..ARGV[2],tonumber(ARGV[3])if E('latch')then return{'kind',a,j}end if not f or i<e or i>g then return{'lost',a}end if i<g then return{'left',a,0}end if A>0 and redis.call('ZADD',d,'NX',0,b)==1 then A,h=A-1,math.max(h,a+ARGV[4]*1000)H()if A==0 then ah()end local i=B(V(redis.pcall))or B(s(redis.pcall))if i then redis.call('ZREM',d,b)return i end end return{'left',a,A}",
   replies: {
     left: { left: "integer" },
     lost: {},
@@ -19,4 +19,4 @@ export const latchDown: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["fddaf47289b9665091b2897cd6aa6346b01a1dba", "ba22615c6e62a15190262ed667b1c519a7c2116e"];
+export const sha: readonly [plain: string, flagged: string] = ["cd17a0d8bf396e490a55f4b62ff1bc0a982ee24e", "f6e584360ad2fc449e3d68562ecc8ec4b1f3a3b6"];

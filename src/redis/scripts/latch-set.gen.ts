@@ -9,7 +9,7 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: "local v=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + close_all + "local b,q=ARGV[2],y(ARGV[2])if D('latch')then return{'kind',a,i}end if q=='N'then return{'refused',a}end if q or l[b]then return{'set',a}end if x>0 then Q(b,'N')s()return{'refused',a}end local e=redis.call('ZCARD',KEYS[2])k('S')h=math.max(h+1,a)g=math.max(g,a+ARGV[4]*1000)x,c,l[b]=ARGV[3],ARGV[3],g if not f then d=h end F()s()if e>0 then local a=redis.pcall('UNLINK',KEYS[2])if type(a)=='table'then redis.call('SET',L,w,'KEEPTTL')return a end end return{'set',a}",
+  lua: "local v=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + close_all + "local b,t=ARGV[2],w(ARGV[2])if E('latch')then return{'kind',a,j}end if t=='N'then return{'refused',a}end if t or l[b]then return{'set',a}end if A>0 then S(b,'N')s()return{'refused',a}end local d=redis.call('ZCARD',KEYS[2])n('S')g=math.max(g+1,a)h=math.max(h,a+ARGV[4]*1000)A,c,l[b]=ARGV[3],ARGV[3],h if not f then e=g end H()s()if d>0 then local a=redis.pcall('UNLINK',KEYS[2])if type(a)=='table'then redis.call('SET',M,x,'KEEPTTL')return a end end return{'set',a}",
   replies: {
     set: {},
     refused: {},
@@ -19,4 +19,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["03101c4d3796616868ba19f883f642a4cb2218b5", "49011f415b82fcf0cc8d0bb8a4b4fa324c4bf608"];
+export const sha: readonly [plain: string, flagged: string] = ["0b0d2588c266f3d6560d07d61a3d3c70d6bbe4ba", "72aafcbe0b88c99a57be5c3c07699f043a7f499a"];

@@ -13,7 +13,7 @@ export type OnceBeginReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceBegin: Script<readonly [id: string | number, lease: string | number, ttl: string | number, retention: string | number, maxAttempts: string | number, fingerprint: string | number, before: string | number, note: string | number, listens: string | number], OnceBeginReply> = {
-  lua: "local v=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ended + "if i=='once'and g>tonumber(ARGV[8])then g=math.max(g,a+1)end\n" + once + listen + failed + "local b,e,f=ARGV[2],tonumber(ARGV[6]),ARGV[7]if D('once')then return{'kind',a,i}end if y(b)then return H()end if I==''then I=f elseif f~=''and f~=I then return{'mismatch',a}end if r~=''then return{'done',a,h,'='..o}end local d,c=next(l)if not d then if j>=e then return{'exhausted',a,j}end j,o=j+1,ARGV[9]c=a+ARGV[3]*1000 l[b],h=c,math.max(h+1,a)g=math.max(a+ARGV[4]*1000,c)F()W(b)s()elseif d~=b then local u,H=ae(b,ARGV[10],'w')if H and A(s(redis.pcall))then u=0 end return{'running',a,c-a,u}end return{'granted',a,h,c-a,j}",
+  lua: "local v=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ended + "if j=='once'and h>tonumber(ARGV[8])then h=math.max(h,a+1)end\n" + once + listen + failed + "local b,d,e=ARGV[2],tonumber(ARGV[6]),ARGV[7]if E('once')then return{'kind',a,j}end if w(b)then return G()end if J==''then J=e elseif e~=''and e~=J then return{'mismatch',a}end if r~=''then return{'done',a,g,'='..p}end local k,c=next(l)if not k then if i>=d then return{'exhausted',a,i}end i,p=i+1,ARGV[9]c=a+ARGV[3]*1000 l[b],g=c,math.max(g+1,a)h=math.max(a+ARGV[4]*1000,c)H()X(b)s()elseif k~=b then local z,q=ae(b,ARGV[10],'w')if q and B(s(redis.pcall))then z=0 end return{'running',a,c-a,z}end return{'granted',a,g,c-a,i}",
   replies: {
     granted: { token: "integer", remaining: "integer", attempt: "integer" },
     running: { remaining: "integer", listed: "integer" },
@@ -27,4 +27,4 @@ export const onceBegin: Script<readonly [id: string | number, lease: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["fc00985f7c379802200b9ecae3e2c9d7e52aa866", "d127a806a95a532147a0656d6c634143aa84246d"];
+export const sha: readonly [plain: string, flagged: string] = ["3d7d0964817c622b3e577d4fcd46f67a68d0e5d2", "948e54f1a5dc0c88740117b67629f6bf346c1d15"];

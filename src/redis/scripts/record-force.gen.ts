@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local v=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + listen + wake + "local b=ARGV[2]if D(ARGV[3])then return{'kind',a,i}end if not y(b)then k('F')Q(b,g>a and'F'or'N')i,h,g,B=ARGV[3],math.max(h+1,a),0,''if i=='lock'then Z(1)else ah()end X(true)end return{'forced',a,h,y(b)=='F'and 1 or 0}",
+  lua: "local v=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + listen + wake + "local b=ARGV[2]if E(ARGV[3])then return{'kind',a,j}end if not w(b)then n('F')S(b,h>a and'F'or'N')j,g,h,D=ARGV[3],math.max(g+1,a),0,''if j=='lock'then ac(1)else ah()end Z(true)end return{'forced',a,g,w(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["e8f57ed6801227c5d4a9403185bb76da169d17e3", "a9e8d7efe36b7f0fdd7668d412263198d87d9488"];
+export const sha: readonly [plain: string, flagged: string] = ["045c9968f9d3a6424f5ec29be1f8159df349d92d", "82da1d1d4f45767a2d0a6b03ed067a3eb7d58fcc"];

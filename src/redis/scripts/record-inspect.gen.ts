@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local v=0\n" + clock + read_name + record + reading + "return{'live',a,h,g-a,d,math.max(n-a,0),'='..B}",
+  lua: "local v=0\n" + clock + read_name + record + reading + "return{'live',a,g,h-a,e,math.max(n-a,0),'='..D}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text" },
@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["e53c5104056db3654bb8fea87aba09b9676a9203", "08f0b0d0c81dea11fd385bdca388553bdc174764"];
+export const sha: readonly [plain: string, flagged: string] = ["7db3d020ee592a9c0970aaff1ed602b47e6750a7", "34945c6eadd07675fda742d6f380ef99c71fcebf"];

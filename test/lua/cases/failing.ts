@@ -156,13 +156,22 @@ function countsOf(state: State): readonly string[] {
     return kind === "once" ? `${key} ${body}` : [];
   });
 }
-const [ACCOUNTS, BEYOND, ACCOUNT_SIZE] = [8e15, 1e16, 256];
+const [PLACES, ACCOUNTS, BEYOND, ACCOUNT_SIZE] = [4.5e15, 8e15, 1e16, 256];
 /** The read holds that the accounts of re-entry keys have. */
 const accountsOf = (state: State): readonly string[] =>
   [...state.values()].flatMap(({ members }) =>
     [...members]
       .filter(([, score]) => score >= ACCOUNTS && score < BEYOND && score % ACCOUNT_SIZE > 0)
       .map(([member, score]) => `${member} ${score % ACCOUNT_SIZE}`),
+  );
+
+/** The messages of a conversation, in order. */
+const messagesOf = (state: State): readonly string[] =>
+  [...state.values()].flatMap(({ members }) =>
+    [...members]
+      .filter(([member, score]) => member.startsWith("m") && score > PLACES && score < ACCOUNTS)
+      .sort(([, one], [, other]) => one - other)
+      .map(([member]) => member),
   );
 
 /** Whether the counts are those of another state. A list may keep an old item until its next push. */
@@ -179,6 +188,7 @@ const CLOSES: Readonly<Record<string, string>> = {
   "lock-acquire": "lock-close",
   "fair-acquire": "fair-close",
   "fair-supersede": "fair-close",
+  "fair-collect": "fair-close",
   "group-acquire": "group-close",
   "rw-acquire": "rw-close",
   "semaphore-acquire": "semaphore-close",
@@ -193,6 +203,7 @@ const RETENTION_MS = 60_000;
 /** The keys of the script that cancels, where they differ. */
 const CANCEL_KEYS: Readonly<Record<string, (keys: readonly string[]) => readonly string[]>> = {
   "fair-supersede": (keys) => [...keys, "crowd"],
+  "fair-collect": (keys) => keys.slice(0, 2),
   "held-begin": ([once = "", record = ""]) => [record, once, "unused%fence"],
 };
 const cancelOf = (call: Call): Pick<Call, "script" | "keys" | "args"> => ({
@@ -229,8 +240,11 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   "semaphore-close closed": ["lost"],
 };
 
-/** Scripts of which a later call sets the TTL of a key that this one began: the next poll of a waiter, the next push. */
-const LATER: ReadonlySet<string> = new Set(["fair-acquire", "state-change"]);
+/**
+ * Scripts of which a later call sets the TTL of a key that this one began: the next poll of a waiter, the end of a turn,
+ * the next push.
+ */
+const LATER: ReadonlySet<string> = new Set(["fair-acquire", "fair-collect", "state-change"]);
 
 /** While a cluster moves a slot, its server refuses every command on a key of it that is not there. */
 const MOVING: Fault = (_, [command = ""], exists) => !exists && command !== "TIME" && command !== "MGET";
@@ -288,6 +302,8 @@ function wrongAfter(call: Call, whole: End, failing: Fault): string | undefined 
     return `a retry is answered ${retried.reply} instead of ${wanted.reply}`;
   if (String(namesOf(retried.state)) !== String(namesOf(wanted.state)))
     return `after a retry, holds are ${namesOf(retried.state)} instead of ${namesOf(wanted.state)}`;
+  if (String(messagesOf(retried.state)) !== String(messagesOf(wanted.state)))
+    return `after a retry, messages are ${messagesOf(retried.state)} instead of ${messagesOf(wanted.state)}`;
   if (!isCounted(retried.state, wanted.state))
     return `after a retry, counts are ${countsOf(retried.state)} instead of ${countsOf(wanted.state)}`;
   if (failed.status === "error" && String(accountsOf(retried.state)) !== String(accountsOf(wanted.state)))

@@ -1,4 +1,5 @@
 import { type Case, createScene, expectBy } from "./case.ts";
+import { collectCases } from "./collect.ts";
 import { cronCases } from "./cron.ts";
 import { endingRuleCases } from "./ending-rules.ts";
 import { clockBackCases, evictedCases } from "./evicted.ts";
@@ -24,6 +25,7 @@ export const CASES: readonly Case[] = [
   ...lockCases,
   ...listenCases,
   ...fairCases,
+  ...collectCases,
   ...onceCases,
   ...cronCases,
   ...heldCases,
