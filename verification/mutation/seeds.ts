@@ -21,6 +21,7 @@ const KINDS: readonly (readonly [scripts: RegExp, kinds: readonly string[]])[] =
   [/^(lock-acquire|lock-close|hold-extend)$/, ["lock", "quorum", "multi"]],
   [/^lock-commit$/, ["quorum"]],
   [/^group-/, ["multi", "cron"]],
+  [/^fair-collect$/, ["collect"]],
   [/^fair-/, ["fair"]],
   [/^rw-/, ["rw"]],
   [/^crowd-extend$/, ["rw", "semaphore", "fair", "fair-semaphore"]],

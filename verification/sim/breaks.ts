@@ -90,6 +90,31 @@ export const BREAKS: readonly Broken[] = [
     "if why then",
     "if why and now < 0 then",
   ]),
+  of("collect", "messages", 1, "the messages of a turn that has ended stay", [
+    "fair-collect",
+    "if #gone > 0 then redis.call('ZREM', inbox, unpack(gone)) end",
+    "",
+  ]),
+  of("collect", "messages", 1, "the key of a handled message is forgotten", [
+    "fair-collect",
+    "string.format('%.0f', -now - ttl_us)",
+    "0",
+  ]),
+  of("collect", "messages", 1, "a message that arrives during a turn is not stored", [
+    "fair-collect",
+    "if is_new_message then store(adds, ttl_us) end",
+    "",
+  ]),
+  of("collect", "messages", 1, "a turn ends with messages that it never had", [
+    "fair-collect",
+    "place_of(score) <= tonumber(ARGV[11])",
+    "place_of(score) <= ARGV[11] + 9e15",
+  ]),
+  of("collect", "messages", 1, "a turn that was lost ends like one that was not", [
+    "fair-collect",
+    "outcome(former) ~= 'R'",
+    "now < 0",
+  ]),
   of("semaphore", "permits", 1, "one permit more than there are is granted", [
     "semaphore-acquire",
     "if free < wanted then",

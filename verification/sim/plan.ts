@@ -130,7 +130,7 @@ export function waking(plan: Plan): Plan {
 /** The kinds that objects can serve: all but those that need all names in one place, a cluster or replicas. */
 export const OBJECT_KINDS: readonly string[] = [
   ...["lock", "fair", "rw", "multi", "semaphore", "fair-semaphore", "stock", "counter", "latch", "once", "quorum"],
-  ...["fence", "sql-fence", "http", "cron", "run", "web-locks", "turn", "elect", "queue"],
+  ...["fence", "sql-fence", "http", "cron", "run", "web-locks", "turn", "collect", "elect", "queue"],
 ];
 
 /**

@@ -30,6 +30,7 @@ const nothing = (): Name => ({
   setters: new Map(),
   counter: undefined,
   stock: undefined,
+  inbox: undefined,
   fence: undefined,
   refused: new Set(),
   lastToken: 0,
@@ -70,7 +71,8 @@ export function createFacts({ world, majority, listens, requestTimeoutMs, retent
   }
   function lost(server: string, key?: string): void {
     for (const [full, name] of names) {
-      if (serverOf(full) !== server || (key !== undefined && !full.endsWith(key.replace(/%crowd$/, "")))) continue;
+      if (serverOf(full) !== server || (key !== undefined && !full.endsWith(key.replace(/%(crowd|inbox)$/, ""))))
+        continue;
       forget(name, key);
       name.lostAt = world.now();
     }
@@ -85,6 +87,7 @@ export function createFacts({ world, majority, listens, requestTimeoutMs, retent
   const facts: Facts = {
     world,
     names,
+    handledBy: new Map(),
     holdersOf,
     ...createReports(world),
     majority,

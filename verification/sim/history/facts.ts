@@ -114,6 +114,19 @@ export interface Name {
         readonly spent: Map<string, { readonly by: Op | undefined; readonly count: number }>;
       }
     | undefined;
+  /** The messages of a conversation whose turns collect. */
+  inbox:
+    | {
+        /** By ID, in order of arrival, as JSON: those that wait, and those whose turn is running. */
+        waiting: Map<string, string>;
+        /** Those whose turn has ended, with the times until which they are remembered, in µs by the server's clock. */
+        readonly ended: Map<string, number>;
+        /** The IDs that a turn was given, by its hold and the place of the last one. */
+        readonly given: Map<string, ReadonlySet<string>>;
+        /** False after a loss, until the next turn is given what is left. */
+        isKnown: boolean;
+      }
+    | undefined;
   fence: { token: number; value: string; readonly seen: Set<string> } | undefined;
   /** The callers that were refused by a lock that is not fair, and may retry. */
   readonly refused: Set<Op>;
@@ -152,6 +165,8 @@ export interface Facts {
   excuseOf(full: string, op: Op): Sentence | undefined;
   /** Whether the clock of a name's server was set back. */
   wasSetBack(full: string): boolean;
+  /** The IDs of the messages that the work of a turn has handled, by its name and token. */
+  readonly handledBy: Map<string, ReadonlySet<string>>;
   /** All names, by their server, `/` and their key. */
   readonly names: ReadonlyMap<string, Name>;
   /** The holders of a name by its server's clock. */

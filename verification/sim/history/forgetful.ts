@@ -28,6 +28,8 @@ export function createForgetful(world: World): History {
     believe: () => {},
     disbelieve: () => {},
     told: () => {},
+    handled: () => {},
+    delivered: () => {},
     executed: () => {},
     sent: () => {},
     ended: () => {},

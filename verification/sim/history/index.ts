@@ -5,6 +5,7 @@ import { createNumbers, type Numbers } from "./counts.ts";
 import { createFacts, type FactOptions, noteExpiry } from "./create-facts.ts";
 import type { Facts, Name, Op } from "./facts.ts";
 import { createFences } from "./fences.ts";
+import { createInboxes, type Inboxes } from "./inboxes.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { createStocks, type Stocks } from "./stocks.ts";
 
@@ -28,7 +29,8 @@ export interface History
     >,
     Pick<Beliefs, "believe" | "disbelieve">,
     Pick<Leases, "permits">,
-    Pick<Stocks, "told"> {
+    Pick<Stocks, "told">,
+    Pick<Inboxes, "handled" | "delivered"> {
   executed(execution: Execution<Op>): void;
   sent(sent: Sent<Op>): void;
   ended(op: Op): void;
@@ -59,6 +61,7 @@ interface Checks {
   readonly leases: Leases;
   readonly numbers: Numbers;
   readonly stocks: Stocks;
+  readonly inboxes: Inboxes;
   readonly fenced: ReturnType<typeof createFences>;
 }
 
@@ -109,6 +112,23 @@ function heldEnded({ leases, facts }: Checks, full: string, execution: Execution
   if (token === "0" || isReleased) leases.closed(full, { ...execution, args: { ...args, id, token } });
 }
 
+/** Whether a request has ended the turn that its caller has done. */
+const endsFormer = ({ holds }: Name, { script, status, args }: Execution<Op>): boolean =>
+  script === "fair-collect" &&
+  /^(granted|ended)$/.test(status) &&
+  holds.get(args["former"] ?? "")?.token === Number(args["formerToken"]);
+
+/** Reports a delivery of a message, or the end of a turn that collects, to the checks. */
+function gathered({ leases, inboxes, facts }: Checks, full: string, execution: Execution<Op>): void {
+  const { status, args } = execution;
+  if (endsFormer(facts.nameOf(full), execution)) {
+    const { former = "", formerToken = "" } = args;
+    leases.closed(full, { ...execution, args: { ...args, id: former, token: formerToken } });
+  }
+  if (status === "granted") leases.granted(full, execution);
+  inboxes.collected(full, execution);
+}
+
 /** Reports the effect of a script on a name to the checks. */
 function applied(checks: Checks, full: string, execution: Execution<Op>): void {
   const { facts, leases, numbers, stocks, fenced } = checks;
@@ -117,7 +137,8 @@ function applied(checks: Checks, full: string, execution: Execution<Op>): void {
   const { holds, queue } = nameOf(full);
   for (const hold of holds.values()) if (hold.until <= now) hold.wasOver = true;
   for (const waiter of queue.values()) if (waiter.deadline <= now) waiter.wasLate = true;
-  if (script === "semaphore-spend") stocks.spent(full, execution);
+  if (script === "fair-collect") gathered(checks, full, execution);
+  else if (script === "semaphore-spend") stocks.spent(full, execution);
   else if (script === "semaphore-set" && args["kind"] === "semaphore") stocks.changed(full, execution);
   else if (script === "semaphore-acquire" && args["kind"] === "semaphore" && /^(held|short)$/.test(status))
     stocks.refused(full, execution);
@@ -157,7 +178,7 @@ function executed(checks: Checks, execution: Execution<Op>): void {
     report("late", `${script} of ${op?.id} ran ${now - Number(notAfter)} µs too late`);
   // The key of a command called by a fence is the caller's.
   const records = keys.filter(
-    (key, index) => index === 0 || !(/%(crowd|fence)$/.test(key) || script.startsWith("fence")),
+    (key, index) => index === 0 || !(/%(crowd|inbox|fence)$/.test(key) || script.startsWith("fence")),
   );
   const [, , lastRun] = keys;
   if (/^(cron-begin|held-end)$/.test(script) && lastRun) checks.fenced(`${server}/${lastRun}`, execution);
@@ -172,7 +193,7 @@ function executed(checks: Checks, execution: Execution<Op>): void {
     const name = nameOf(full);
     op?.asked.add(full);
     noteExpiry(name, now);
-    const wrote = WRITING.has(status) && !isClosedAgain(name, execution);
+    const wrote = (WRITING.has(status) && !isClosedAgain(name, execution)) || endsFormer(name, execution);
     applied(checks, full, execution);
     const ends = [...name.holds.values()].map(({ until }) => until);
     if (wrote) name.keptUntil = Math.max(now, ...ends) + retentionMs * 1000;
@@ -187,7 +208,8 @@ export function createHistory(options: FactOptions): History {
   const leases = createLeases(facts, beliefs);
   const numbers = createNumbers(facts);
   const stocks = createStocks(facts);
-  const checks: Checks = { facts, leases, numbers, stocks, fenced: createFences(facts) };
+  const inboxes = createInboxes(facts);
+  const checks: Checks = { facts, leases, numbers, stocks, inboxes, fenced: createFences(facts) };
   const { world, majority, names } = facts;
 
   return {
@@ -195,6 +217,8 @@ export function createHistory(options: FactOptions): History {
     excused: facts.excused,
     permits: leases.permits,
     told: stocks.told,
+    handled: inboxes.handled,
+    delivered: inboxes.delivered,
     report: facts.report,
     holdersOf: facts.holdersOf,
     latestOf: facts.latestOf,

@@ -36,6 +36,8 @@ const withoutNumber = (counter: NonNullable<Name["counter"]>): Name["counter"] =
 
 /** Removes what a server has lost of a name: everything, or one of its keys. */
 export function forget(name: Name, key: string | undefined): void {
+  if (key === undefined || key.endsWith("%inbox")) name.inbox = undefined;
+  if (key?.endsWith("%inbox")) return;
   // A single holder is in the record, several are in the crowd.
   const kept = key?.endsWith("%crowd") ? [...name.holds].filter(([, { mode }]) => mode === "alone") : [];
   const remains = new Map(key === undefined ? [] : [...name.remains, ...name.holds]);

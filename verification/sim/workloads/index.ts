@@ -1,4 +1,5 @@
 import type { Worker } from "../worker.ts";
+import { collectRound } from "./collect.ts";
 import { counterRound, latchRound } from "./counts.ts";
 import { fenceRound } from "./fence.ts";
 import { fairRound, fairSemaphoreRound, multiRound, quorumRound, readWriteRound, semaphoreRound } from "./leases.ts";
@@ -30,6 +31,7 @@ export const WORKLOADS: Readonly<Record<string, (worker: Worker) => Promise<void
   run: runRound,
   "web-locks": webLocksRound,
   turn: turnRound,
+  collect: collectRound,
   look: lookRound,
   elect: electRound,
   queue: queueRound,
