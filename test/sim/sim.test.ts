@@ -35,6 +35,8 @@ const FOUND = [
   ["turn", 99],
   // The server's clock was set back to before a counter's number was set, and a cancelled request returned no permits.
   ["counter", 1103222],
+  // The check was too strict: permits that had expired counted again after the clock was set back, under their token.
+  ["stock", 9103879],
 ] as const;
 
 const found = ({ violations }: Awaited<ReturnType<typeof run>>): string[] =>

@@ -50,11 +50,17 @@ export function again(rules: Rules, full: string, execution: Execution<Op>, endi
 }
 
 /** After the clock was set back, ended reads continue a phase, and others join it. */
-function goesOn({ nameOf, wasSetBack }: Rules, full: string, { mode, grantedAt }: Hold): Sentence | undefined {
+function goesOn(
+  { nameOf, wasSetBack }: Rules,
+  full: string,
+  { mode, id, token, grantedAt }: Hold,
+): Sentence | undefined {
   const { expired, readsForcedAt } = nameOf(full);
   const isBack = [...expired.values()].some((each) => each.mode === mode && each.until > grantedAt);
-  const goes = mode === "shared" && wasSetBack(full) && (isBack || readsForcedAt > grantedAt);
-  return goes ? "An expired permit can count again" : undefined;
+  const isShared = mode === "shared" && (isBack || readsForcedAt > grantedAt);
+  // A late copy of the request gets the permits again that it got before.
+  const isOwn = mode === "permits" && expired.get(id)?.token === token;
+  return wasSetBack(full) && (isShared || isOwn) ? "An expired permit can count again" : undefined;
 }
 
 export function checkOrder(
