@@ -1,7 +1,8 @@
 -- Ends an attempt that runs under a lock: completes or fails it, releases the lock, and records how the run ended unless
 -- a later one has begun. It is also completed after its lease has expired, unless another attempt has started since. A
 -- client that never learned whether the attempt began cancels it, without a token, and a cancelled attempt is not
--- counted. Needs no deadline: a duplicate changes nothing, and a late one only what no later attempt has.
+-- counted. An attempt leaves a hold that is not its own alone while another one runs, which may be under that hold as
+-- well. Needs no deadline: a duplicate changes nothing, and a late one only what no later attempt has.
 --
 -- KEYS[1] record of the lock
 -- KEYS[2] once   the record of the attempts: those of a message, or of a slot of a cron job
@@ -25,6 +26,7 @@ local raws = redis.call('MGET', unpack(keys))
 
 local id, token, retention, due = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local cancel, completes, holder, given, reason = token == 0, ARGV[6] ~= '', id, token, nil
+local followed
 -- The attempts, and then the lock.
 for n = 2, 1, -1 do
   local key, raw = keys[n], raws[n]
@@ -35,7 +37,7 @@ for n = 2, 1, -1 do
   local ours = n == 2 and 'once' or 'lock'
   if n == 1 and ARGV[9] ~= '' then holder, given = ARGV[9], tonumber(ARGV[10]) end
   local alive, before, elsewhere = holds[holder], outcome(holder), taken(ours)
-  local releases = alive and last == given and not elsewhere
+  local releases = alive and last == given and not elsewhere and not followed
   if releases or cancel and not before and til < math.huge then close(holder, cancel and 'C' or 'R', due) end
   if n == 2 then
     --@include once
@@ -46,6 +48,7 @@ for n = 2, 1, -1 do
     elseif done ~= id then
       reason = ending(id, token)
     end
+    followed = not elsewhere and next(holds) ~= nil
     if not elsewhere then
       set_body()
       -- No attempt ever started.

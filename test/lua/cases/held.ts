@@ -223,6 +223,38 @@ export const heldCases: readonly Case[] = [
     },
   },
   {
+    what: "the end of an attempt leaves the hold that was given while another attempt runs, under it as well",
+    run(scene) {
+      const { expect, now, at, same, redis } = scene;
+      const given = handed(scene, 60_000);
+      const token = now();
+      expect("held-begin", { ...given, lease: 1000 }, "granted", { token, attempt: 1 }, ...BEGIN);
+      at(1500);
+      const next = now();
+      expect("held-begin", { ...given, id: B }, "granted", { ...{ token: next }, attempt: 2 }, ...BEGIN);
+      const kept = redis("GET", LOCK);
+      expect("held-end", { ...given, ...released, token }, "lost", {}, ...END);
+      expect("held-end", { ...given, token, result: "=1" }, "lost", { reason: "taken" }, ...END);
+      same("the lock", redis("GET", LOCK), kept);
+      expect("held-end", { ...given, id: B, token: next, result: "=2" }, "closed", {}, ...END);
+      expect("record-inspect", {}, "free", { token: given.holdToken }, LOCK);
+      expect("held-begin", { ...given, id: C }, "done", { result: "=2" }, ...BEGIN);
+    },
+  },
+  {
+    what: "the end of an attempt whose record is in use as another kind releases the hold that was given",
+    run(scene) {
+      const { expect, now, redis } = scene;
+      const given = handed(scene);
+      const token = now();
+      expect("held-begin", given, "granted", { token }, ...BEGIN);
+      redis("DEL", MESSAGE);
+      expect("lock-acquire", { id: D }, "granted", {}, MESSAGE);
+      expect("held-end", { ...given, ...released, token }, "closed", {}, ...END);
+      expect("record-inspect", {}, "free", { token: given.holdToken }, LOCK);
+    },
+  },
+  {
     what: "an attempt that lost its hold, or half of what it acquired, does not begin again",
     run(scene) {
       const { expect, redis, now, at } = scene;

@@ -98,15 +98,20 @@ function heldBegun({ leases, facts }: Checks, full: string, execution: Execution
     facts.report("ended for good", `${execution.op?.id} begins under a hold of ${full} that it does not have`);
 }
 
-/** Reports the end of an attempt to the checks, for its lock or its once. One that is lost releases its lock. */
+/**
+ * Reports the end of an attempt to the checks, for its lock or its once. One that is lost releases its lock, unless
+ * another attempt runs, which may be under the same hold.
+ */
 function heldEnded({ leases, facts }: Checks, full: string, execution: Execution<Op>): void {
-  const { status, args, keys } = execution;
+  const { status, args, keys, server, now } = execution;
   const isOnce = full === `${execution.server}/${keys[1]}`;
   if (isOnce && args["result"] !== "") {
     if (status === "closed") leases.completed(full, execution);
     return;
   }
   const isOther = !isOnce && args["hold"];
+  const attempts = facts.nameOf(`${server}/${keys[1]}`).holds.values();
+  if (isOther && [...attempts].some(({ id, until }) => id !== args["id"] && until > now)) return;
   const [id = "", token = ""] = isOther ? [args["hold"], args["holdToken"]] : [args["id"], args["token"]];
   const isReleased = facts.nameOf(full).holds.get(id)?.token === Number(token);
   if (token === "0" || isReleased) leases.closed(full, { ...execution, args: { ...args, id, token } });
