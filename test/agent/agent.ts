@@ -9,6 +9,7 @@ const [url = "", token = "", name = "", file = ""] = process.argv.slice(2);
 const locks = createLocks({ url, token });
 const ledger = openLedger(file);
 let mine: AgentTurn | undefined;
+let runs = 0;
 let ended: Promise<unknown> = Promise.resolve();
 let endCollect = (): void => {};
 
@@ -29,7 +30,13 @@ const steps: Record<string, () => unknown> = {
         await untilOver(begun);
       }).catch(({ code }) => code);
     }),
-  tool: () => current().step("tool", ({ token }) => ledger.write(token, "by the first")),
+  tool: () =>
+    current().step("tool", ({ token }) => {
+      runs++;
+      return ledger.write(token, "by the first");
+    }),
+  /** How often the tool was used. */
+  runs: () => runs,
   another: () => current().step("another tool", ({ token }) => ledger.write(token, "by the first")),
   /** The process stops on the line before the write, right after it has learned that the turn is its own. */
   freezeInTool: () =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { turn } from "../../src/agent/index.ts";
+import type { Locks } from "../../src/index.ts";
 import { transientOf } from "../faults/faults.ts";
 import type { Site } from "../faults/site.ts";
 import { freed } from "../faults/sites.ts";
@@ -48,21 +49,76 @@ overcomesAll("turn", [supersede("fair-supersede"), supersede("fair-close")]);
 const TIMEOUT_MS = 2500;
 const stack = useStack({ warm: true });
 
+/** A turn of the same message, with one step. */
+const answer = (locks: Locks, name: string, work: () => unknown, lease?: number): Promise<unknown> =>
+  turn(locks, name, { onBusy: "supersede", id: "message", lease }, ({ step }) => step("book", work as () => number));
+
 describe.concurrent.each(["held-begin", "once-complete"])("a step of a turn overcomes, at %s (50.3)", (script) => {
   it.each(Object.entries(transientOf("step", TIMEOUT_MS)))("%s", async (_, faults) => {
     await using world = await startWorld(stack);
     const ours = world.client({ requestTimeout: TIMEOUT_MS });
     let runs = 0;
-    const answer = (locks: typeof ours): Promise<number> =>
-      turn(locks, world.name, { onBusy: "supersede", id: "message" }, ({ step }) => step("book", () => ++runs));
+    const book = (): number => ++runs;
     world.proxy.next(script, ...faults);
-    expect(await answer(ours)).toBe(1);
+    expect(await answer(ours, world.name, book)).toBe(1);
     expect(world.proxy.unmet()).toBe(0);
     for (const late of [() => world.proxy.deliver(), () => world.proxy.replay()]) {
       await late();
-      expect(await answer(world.theirs)).toBe(1);
+      expect(await answer(world.theirs, world.name, book)).toBe(1);
     }
     expect(runs).toBe(1);
     expect(await world.theirs.fairLock(world.name).inspect()).toMatchObject({ state: "free" });
+  });
+});
+
+describe.concurrent("a step that fails overcomes, at its failure (50.3)", () => {
+  it.each(Object.entries(transientOf("step", TIMEOUT_MS)))("%s", async (_, faults) => {
+    await using world = await startWorld(stack);
+    const { name, theirs, proxy } = world;
+    let runs = 0;
+    proxy.next("once-close", ...faults);
+    const failing = answer(world.client({ requestTimeout: TIMEOUT_MS }), name, () => {
+      runs++;
+      throw new Error("the source is down");
+    });
+    await expect(failing).rejects.toThrow("the source is down");
+    expect(proxy.unmet()).toBe(0);
+    await proxy.deliver();
+    // The next turn need not wait for the end of a lease of 30 s, and no copy undoes what it did.
+    expect(await answer(theirs, name, () => ++runs)).toBe(2);
+    for (const order of ["forward", "backward"] as const) {
+      await proxy.replay(undefined, order);
+      expect(await answer(theirs, name, () => ++runs)).toBe(2);
+    }
+    expect(runs).toBe(2);
+  });
+});
+
+/** Its extension comes after a third of it, and leaves time for a try that gets no answer and another one. */
+const EXTENDED_MS = 6000;
+
+describe.concurrent.each([
+  ["of the step", "hold-extend"],
+  ["of its turn", "crowd-extend"],
+])("a step overcomes, at the extension %s (50.3)", (_, script) => {
+  it.each(Object.entries(transientOf("step", TIMEOUT_MS)))("%s", async (__, faults) => {
+    await using world = await startWorld(stack);
+    const { name, theirs, proxy } = world;
+    let runs = 0;
+    proxy.next(script, ...faults);
+    const work = async (): Promise<number> => {
+      runs++;
+      await proxy.arrived(script, faults.length);
+      await proxy.deliver();
+      return runs;
+    };
+    expect(await answer(world.client({ requestTimeout: TIMEOUT_MS }), name, work, EXTENDED_MS)).toBe(1);
+    expect(proxy.unmet()).toBe(0);
+    for (const late of [() => proxy.deliver(), () => proxy.replay()]) {
+      await late();
+      expect(await answer(theirs, name, work)).toBe(1);
+    }
+    expect(runs).toBe(1);
+    expect(await theirs.fairLock(name).inspect()).toMatchObject({ state: "free" });
   });
 });

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { turn } from "../../src/agent/index.ts";
 import { startFrozen } from "../platforms/freeze/frozen.ts";
 import { openLedger } from "../platforms/freeze/ledger.ts";
+import { startProxy } from "../support/proxy.ts";
 import { startStack } from "../support/stack.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { client, gate, untilOver } from "./stage.ts";
@@ -275,6 +276,55 @@ describe("at the worst moment", () => {
   });
 });
 
+describe.concurrent("a process that freezes during a step, and is overtaken by a turn of the same message (50.3)", () => {
+  it.each([
+    { at: "while its beginning is on its way", script: "held-begin", side: "before", runs: [0, 1] },
+    { at: "while the answer to its beginning is on its way", script: "held-begin", side: "after", runs: [0, 1] },
+    // Both use the tool: the first one froze for longer than its lease. The token is what stops it.
+    { at: "while its completion is on its way", script: "once-complete", side: "before", runs: [1, 1] },
+    { at: "while the answer to its completion is on its way", script: "once-complete", side: "after", runs: [1, 0] },
+  ])("$at", { timeout: 30_000 }, async ({ script, side, runs: expected }) => {
+    await using proxy = await startProxy(stack.url);
+    await using agent = await startAgent(proxy.url);
+    const { name, ledger } = agent;
+    const token = (await agent.ask("begin")) as number;
+    const [stopped, woken] = [gate(), gate()];
+    proxy.next(script, async ({ forward, answer }) => {
+      const early = side === "after" ? await forward() : undefined;
+      await agent.freeze();
+      stopped.open();
+      await woken.opened;
+      answer(early ?? (await forward()));
+    });
+    const waking = agent.ask("tool");
+    await stopped.opened;
+    let runs = 0;
+    const use = (): Promise<number> =>
+      turn(client(stack), name, { ...SUPERSEDE, id: "message 1" }, (newer) => {
+        expect(newer.token).toBeGreaterThan(token);
+        ledger.raise(newer.token);
+        return newer.step("tool", (given) => {
+          runs++;
+          return ledger.write(given.token, "by the second");
+        });
+      });
+    expect(await use()).toBe(1);
+    woken.open();
+    agent.wake();
+    // It may get the one result that is stored before it notices the loss of its turn.
+    expect(await waking).toBeOneOf(
+      side === "before" && script === "once-complete" ? ["lease_lost"] : [1, "lease_lost"],
+    );
+    expect(await agent.ask("end")).toBe("lease_lost");
+    expect([await agent.ask("runs"), runs]).toEqual(expected);
+    await proxy.replay();
+    // What was stored is the result of each later turn.
+    expect(await use()).toBe(1);
+    expect([await agent.ask("runs"), runs]).toEqual(expected);
+    expect(ledger.read().value).toBe(runs > 0 ? "by the second" : "by the first");
+  });
+});
+
 /** A newer turn, which claims the ledger and writes. */
 const overtake = ({ name, ledger }: Awaited<ReturnType<typeof startAgent>>): Promise<void> =>
   turn(client(stack), name, SUPERSEDE, ({ token }) => {
@@ -283,13 +333,13 @@ const overtake = ({ name, ledger }: Awaited<ReturnType<typeof startAgent>>): Pro
   });
 
 /** An agent in a process of its own, and the row that it writes to. */
-async function startAgent() {
+async function startAgent(url = stack.url) {
   const name = freshName("agent");
   const dir = mkdtempSync(join(tmpdir(), "leasehold-agent-"));
   const file = join(dir, "ledger.sqlite");
   const ledger = openLedger(file);
   const script = fileURLToPath(new URL("./agent.ts", import.meta.url));
-  const frozen = await startFrozen(script, stack.url, stack.token, name, file);
+  const frozen = await startFrozen(script, url, stack.token, name, file);
   let isGone = false;
   const kill = async (): Promise<void> => {
     if (!isGone) await frozen[Symbol.asyncDispose]();
