@@ -30,6 +30,7 @@ const MEMORY_REDIS = "../../testing/src/memory-redis.ts";
 /** The package on which the servers in memory are built. */
 const ENGINE = /^leasehold-engine(\/(rest|holding))?$/;
 const RECORD = "../histories/history.ts";
+const ENTRIES = ["../../src/index.ts", "../../src/fence/index.ts"];
 const ORACLE = "../oracle";
 const SERVERS = ["../../tools/redis.ts", "../../tools/redis-sentinels.ts", "../../tools/redis-topologies.ts"];
 const PACKAGES: readonly Package[] = [
@@ -204,8 +205,13 @@ const PACKAGES: readonly Package[] = [
       "checker.ts": ["history.ts"],
       models: ["history.ts", "checker.ts"],
       "workloads.ts": ["history.ts", "orders.ts", "checker.ts", "models"],
-      "client.ts": ["history.ts", "orders.ts", "../../src/index.ts", "../../src/fence/index.ts"],
-      "others.ts": ["orders.ts", "client.ts"],
+      "outcomes.ts": ["history.ts", "orders.ts", ...ENTRIES],
+      "attempts.ts": [
+        ...["history.ts", "orders.ts", "outcomes.ts", ...ENTRIES],
+        ...["../../src/queue/index.ts", "../../src/cron/job.ts", "../../src/redis/connect.ts"],
+      ],
+      "client.ts": ["orders.ts", "outcomes.ts", "attempts.ts", ...ENTRIES],
+      "others.ts": ["orders.ts", "outcomes.ts", "client.ts"],
       hosts: ["random.ts", "orders.ts", "client.ts", "others.ts", "../../src", "../../durable-object/test/support"],
       "clients.ts": ["orders.ts"],
       "site.ts": ["random.ts"],

@@ -6,7 +6,7 @@ import type { Order } from "../../verification/histories/orders.ts";
 const TRY_ONCE = -1;
 const acquire = (id: number, wait: number): Order => ({
   ...{ id, kind: "lock", name: "a", action: "acquire", hold: id, reentryKey: "", reentrant: false, lease: 10_000 },
-  ...{ wait, side: "write", permits: 0, max: 0, value: "" },
+  ...{ wait, side: "write", permits: 0, max: 0, value: "", slot: "", ticket: "", apart: false },
 });
 
 it("reports no error for a refused acquisition", async () => {

@@ -158,6 +158,120 @@ const ONCES: readonly Fault[] = [
   },
 ];
 
+/** The history with another token for an attempt and for all that is done about it. */
+const withToken = (history: readonly Operation[], { id }: Operation, token: number): readonly Operation[] =>
+  withTokens(history, new Map([[id, token]]));
+
+/** The starts of attempts in the order of their tokens. */
+const startsOf = (history: readonly Operation[]): readonly Operation[] =>
+  history.filter((operation) => isDone(operation, "begin")).sort((a, b) => a.token - b.token || a.call - b.call);
+
+const CRONS: readonly Fault[] = [
+  {
+    name: "two slots of one job at once",
+    workload: "cron",
+    plant(history) {
+      for (const { grant, from, to } of spansOf(history, "begin")) {
+        const slot = grant.slot === "first" ? "second" : "first";
+        const others = history.filter((operation) => operation.slot === slot && operation.call < to);
+        // Nothing but the running slot is in the way of the other one.
+        if (others.some(({ action }) => action === "complete")) continue;
+        const attempt = 1 + others.filter((operation) => isDone(operation, "begin")).length;
+        const second = during(from, to, grant, { slot, token: grant.token + 1, attempt, lease: 1 });
+        return [...history.filter(({ call }) => call < to), second];
+      }
+      return undefined;
+    },
+  },
+  {
+    name: "a slot that runs again after it has completed",
+    workload: "cron",
+    plant(history) {
+      const done = history.find((operation) => isDone(operation, "complete"));
+      const begun = history.find((operation) => done && isDone(operation, "begin") && operation.id === done.hold);
+      if (!done || !begun) return undefined;
+      const again = { token: begun.token + 1000, attempt: begun.attempt + 1 };
+      return [...history.filter(({ call }) => call <= done.ret), during(done.ret, done.ret + 3, begun, again)];
+    },
+  },
+  {
+    name: "a token of a job that falls from slot to slot",
+    workload: "cron",
+    plant(history) {
+      const [first, second] = startsOf(history);
+      if (!first || !second || first.slot === second.slot || second.call < first.ret) return undefined;
+      return withToken(history, second, first.token - 1);
+    },
+  },
+  {
+    name: "a run that is extended after it has failed",
+    workload: "cron",
+    plant(history) {
+      const failed = history.find(({ action, status }) => action === "fail" && status === "ended");
+      if (!failed) return undefined;
+      return [
+        ...history,
+        during(failed.ret, failed.ret + 1, failed, { action: "extend", hold: failed.hold, lease: 1 }),
+      ];
+    },
+  },
+];
+
+const issued = (history: readonly Operation[]): Operation | undefined =>
+  history.find(({ action }) => action === "acquire");
+
+const HAND_OVERS: readonly Fault[] = [
+  {
+    name: "two consumers of one message at once",
+    workload: "hand-over",
+    plant(history) {
+      const [span] = spansOf(history, "begin");
+      if (!span) return undefined;
+      const { attempt } = span.grant;
+      return [...history, during(span.from, span.to, span.grant, { attempt: attempt + 1, lease: 1 })];
+    },
+  },
+  {
+    name: "a token below that of the ticket",
+    workload: "hand-over",
+    plant(history) {
+      const ticket = issued(history);
+      const [first] = startsOf(history);
+      return ticket && first && withToken(history, first, ticket.token - 1);
+    },
+  },
+  {
+    name: "a token that two attempts share, and that is not the ticket's",
+    workload: "hand-over",
+    plant(history) {
+      const anew = startsOf(history).filter(({ token }) => token !== issued(history)?.token);
+      const [first, second] = anew;
+      return first && second && withToken(history, second, first.token);
+    },
+  },
+  {
+    name: "a ticket whose token is granted again after an attempt under it has ended",
+    workload: "hand-over",
+    plant(history) {
+      const ticket = issued(history);
+      const failed = history.find(({ status, token }) => status === "ended" && token === ticket?.token);
+      const next = startsOf(history).find(({ call, token }) => failed && call > failed.ret && token > failed.token);
+      return failed && next && withToken(history, next, failed.token);
+    },
+  },
+  {
+    name: "a ticket whose token is granted after the end of its lease",
+    workload: "hand-over",
+    plant(history) {
+      const ticket = issued(history);
+      if (!ticket || startsOf(history)[0]?.token !== ticket.token) return undefined;
+      const long = 2 * ticket.lease;
+      const earlier = { ...ticket, call: ticket.call - long, ret: ticket.ret - long };
+      return history.map((operation) => (operation === ticket ? earlier : operation));
+    },
+  },
+];
+
 const REFUSALS: readonly Fault[] = [
   {
     name: "a refusal while the name was free",
@@ -179,4 +293,4 @@ const REFUSALS: readonly Fault[] = [
   },
 ];
 
-export const FAULTS: readonly Fault[] = [...HOLDERS, ...TOKENS, ...ONCES, ...REFUSALS];
+export const FAULTS: readonly Fault[] = [...HOLDERS, ...TOKENS, ...ONCES, ...CRONS, ...HAND_OVERS, ...REFUSALS];

@@ -1,7 +1,7 @@
 /** Histories from a small lock server of their own, in virtual time: good ones, in which tests plant faults. */
 import type { Action, Operation, Status } from "../../verification/histories/history.ts";
 import { createRandom, type Random } from "../../verification/histories/random.ts";
-import type { Workload } from "../../verification/histories/workloads.ts";
+import { hasAttempts, type Workload } from "../../verification/histories/workloads.ts";
 
 interface ServerHold {
   readonly id: number;
@@ -17,9 +17,17 @@ interface Server {
   holds: ServerHold[];
   last: number;
   written: number;
-  attempts: number;
-  newest: number;
-  done: string | undefined;
+  /** By slot; a once and a message have one. */
+  attempts: Record<string, Attempts>;
+  /** The hold of the ticket; 0 without one. */
+  ticket: number;
+}
+
+/** What the server knows of the attempts of a slot. */
+interface Attempts {
+  readonly count: number;
+  readonly newest: number;
+  readonly done?: { readonly value: string; readonly token: number };
 }
 
 interface Session {
@@ -33,6 +41,8 @@ type Outcome = Pick<Operation, "status"> & Partial<Operation>;
 const LEASES = [60, 160, 400];
 /** Early enough for a test to put operations before the first one. */
 const START = 1000;
+/** An id that no other operation has. */
+const TICKET = 90_000;
 
 function joins({ kind, rules }: Workload, { holds }: Server, asked: Operation): ServerHold | undefined {
   const { side, reentryKey } = asked;
@@ -41,36 +51,43 @@ function joins({ kind, rules }: Workload, { holds }: Server, asked: Operation): 
 }
 
 function isFree(workload: Workload, server: Server, asked: Operation): boolean {
-  const { holds } = server;
+  const holds = server.holds.filter(({ id }) => id !== server.ticket);
   const { permits = 0 } = workload.rules;
   if (permits > 0) return holds.reduce((used, hold) => used + hold.permits, asked.permits) <= permits;
   return holds.length === 0 || joins(workload, server, asked) !== undefined;
 }
 
 function grant(workload: Workload, server: Server, asked: Operation, now: number): Outcome {
-  if (workload.kind === "once" && server.done !== undefined)
-    return { action: "result", status: "ok", value: server.done, token: server.last };
+  const { slot } = asked;
+  const { count, done } = attemptsOf(server, slot);
+  if (done) return { action: "result", status: "ok", ...done };
   if (!isFree(workload, server, asked)) {
     const isOwn = asked.reentryKey !== "" && server.holds.some(({ owner }) => owner === asked.reentryKey);
     return { status: isOwn ? "own" : "refused" };
   }
-  const token = joins(workload, server, asked)?.token ?? server.last + 10;
+  const ticket = server.holds.find((hold) => hold.id === server.ticket);
+  const token = (ticket ?? joins(workload, server, asked))?.token ?? server.last + 10;
   const { id, reentryKey: owner, side, permits, lease } = asked;
   server.last = token;
   server.holds.push({ id, owner, side, permits, token, ends: now + lease });
-  if (workload.kind !== "once") return { status: "ok", token };
-  server.newest = id;
-  return { status: "ok", token, attempt: ++server.attempts };
+  if (!hasAttempts(workload.kind)) return { status: "ok", token };
+  const attempt = count + 1;
+  server.attempts[slot] = { count: attempt, newest: id };
+  return { status: "ok", token, attempt };
 }
+
+const attemptsOf = ({ attempts }: Server, slot: string): Attempts => attempts[slot] ?? { count: 0, newest: 0 };
 
 function serve(workload: Workload, server: Server, asked: Operation, now: number): Outcome {
   server.holds = server.holds.filter(({ ends }) => ends > now);
-  const { action, hold, token, lease, value } = asked;
+  const { action, hold, token, lease, value, slot } = asked;
   const own = server.holds.find(({ id }) => id === hold);
   const found = { status: own ? "ok" : "lost" } as const;
   const end = (): void => {
-    server.holds = server.holds.filter((each) => each !== own);
+    const isTicket = (each: ServerHold): boolean => each.id === server.ticket && each.token === token;
+    server.holds = server.holds.filter((each) => each !== own && !isTicket(each));
   };
+  const mine = attemptsOf(server, slot);
   switch (action) {
     case "acquire":
     case "begin":
@@ -81,18 +98,20 @@ function serve(workload: Workload, server: Server, asked: Operation, now: number
       return { status: "ok" };
     case "extend":
       server.holds = server.holds.map((each) =>
-        each === own ? { ...each, ends: Math.max(each.ends, now + lease) } : each,
+        each === own || (own && each.id === server.ticket && each.token === token)
+          ? { ...each, ends: Math.max(each.ends, now + lease) }
+          : each,
       );
       return found;
     case "complete":
-      if (server.newest !== hold) return { status: "lost" };
+      if (mine.newest !== hold) return { status: "lost" };
       end();
-      server.done = value;
+      server.attempts[slot] = { ...mine, done: { value, token } };
       return { status: "ok" };
     case "release":
     case "fail":
       end();
-      return found;
+      return action === "fail" && workload.kind !== "once" ? { status: "ended" } : found;
     default:
       return found;
   }
@@ -100,33 +119,49 @@ function serve(workload: Workload, server: Server, asked: Operation, now: number
 
 /** What a session asks next. */
 function ask(workload: Workload, random: Random, session: Session, id: number): Operation {
-  const { kind, rules, reads = 0, reentryKeys, writes } = workload;
+  const { kind, rules, reads = 0, reentryKeys, writes, slots } = workload;
   const call = session.next;
   const held = session.holds.at(-1);
-  const base = { id, client: session.name, call, ret: call, reentryKey: reentryKeys ? session.name : "", attempt: 0 };
+  const base = {
+    ...{ id, client: session.name, call, ret: call, attempt: 0 },
+    reentryKey: reentryKeys ? session.name : "",
+  };
   if (!held || (rules.reentrant && session.holds.length < 3 && random.chance(0.3))) {
     const permits = rules.permits ? Math.floor(random.between(1, rules.permits)) : 0;
     const side = random.chance(reads) ? "read" : "write";
-    const action = kind === "once" ? "begin" : "acquire";
-    const rest = { lease: random.pick(LEASES), side, permits, token: 0, value: "" } as const;
+    const action = hasAttempts(kind) ? "begin" : "acquire";
+    const slot = slots ? random.pick(slots) : "";
+    const rest = { lease: random.pick(LEASES), side, permits, token: 0, slot, value: "" } as const;
     return { ...base, ...rest, action, hold: id, status: "ok" };
   }
   const others: Action[] = writes
     ? ["extend", "verify", "release", "release", "write", "write"]
     : ["extend", "verify", "release"];
-  const action = random.pick<Action>(kind === "once" ? ["fail", "fail", "complete"] : others);
-  const { hold, side, token } = held;
+  const ends: Action[] = kind === "once" ? ["fail", "fail", "complete"] : ["fail", "fail", "complete", "extend"];
+  const action = random.pick<Action>(hasAttempts(kind) ? ends : others);
+  const { hold, side, token, slot } = held;
   const lease = action === "extend" ? random.pick(LEASES) : 0;
   const value = action === "complete" ? `result ${id}` : "";
-  return { ...base, action, hold, side, token, lease, permits: 0, value, status: "ok" };
+  return { ...base, action, hold, side, token, lease, permits: 0, slot, value, status: "ok" };
+}
+
+/** The acquisition of the lock that is handed over, before the sessions begin. */
+function issue(server: Server, random: Random): Operation {
+  const times = { call: START - 3, ret: START - 1 };
+  const base = { id: TICKET, hold: TICKET, client: "a", reentryKey: "", side: "write", permits: 0 } as const;
+  const lease = 2 * random.pick(LEASES);
+  server.last = 5;
+  server.ticket = TICKET;
+  server.holds.push({ ...base, owner: "", token: 5, ends: START - 2 + lease });
+  return { ...base, ...times, action: "acquire", status: "ok", lease, token: 5, attempt: 0, slot: "", value: "" };
 }
 
 /** A history of three sessions that a lock server explains; the operations are in the order of their effects. */
 export function generate(workload: Workload, seed: number, length: number, unknownShare = 0.05): Operation[] {
   const random = createRandom(seed);
-  const server: Server = { holds: [], last: 0, written: 0, attempts: 0, newest: 0, done: undefined };
+  const server: Server = { holds: [], last: 0, written: 0, attempts: {}, ticket: 0 };
   const sessions = ["a", "b", "c"].map((name): Session => ({ name, next: START + random.between(0, 5), holds: [] }));
-  const history: Operation[] = [];
+  const history: Operation[] = workload.kind === "handOver" ? [issue(server, random)] : [];
   const open = sessions.map((session, index) => ({ session, asked: ask(workload, random, session, index + 1), at: 0 }));
   for (const each of open) each.at = each.asked.call + random.between(0.1, 4);
   while (history.length < length) {

@@ -4,7 +4,8 @@ import type { Operation } from "../../verification/histories/history.ts";
 import { leaseModel, type Rules } from "../../verification/histories/models/lease.ts";
 import { onceModel } from "../../verification/histories/models/once.ts";
 import { tokenModel } from "../../verification/histories/models/tokens.ts";
-import { judge, WORKLOADS } from "../../verification/histories/workloads.ts";
+import { judge, WORKLOADS, type Workload } from "../../verification/histories/workloads.ts";
+import { rule } from "../../verification/oracle/judge.ts";
 import { acquire, extend, operation, release } from "./operations.ts";
 
 const STRICT = { isStrict: true, keepsData: true };
@@ -275,6 +276,111 @@ describe("once", () => {
     expect(underOnce([failed(1), begin(2, 200, 1)])).toBe(GOOD);
     expect(underOnce([failed(1), begin(2, 200, 2)])).toBe(BAD);
     expect(underOnce([failed(150), begin(2, 200, 2)])).toBe(GOOD);
+  });
+});
+
+describe.each(["the first judge", "the second judge"])("%s, of crons and hand-overs", (which) => {
+  const accepts = (kind: string, history: readonly Operation[]): boolean => {
+    const workload = WORKLOADS[kind] as Workload;
+    const { verdict } =
+      which === "the first judge" ? judge(workload, history, STRICT) : rule(workload, history, STRICT);
+    expect(verdict).not.toBe("undecided");
+    return verdict === "linearizable" || verdict === "explained";
+  };
+  const begin = (id: number, call: number, attempt: number, given: Partial<Operation> = {}): Operation =>
+    operation({ id, action: "begin", call, lease: 100, token: given.status ? 0 : id, attempt, ...given });
+  const about = (hold: number, action: Operation["action"], call: number, given: Partial<Operation> = {}): Operation =>
+    operation({ id: 1000 + call, action, hold, token: hold, call, value: action === "fail" ? "" : "v", ...given });
+  const [a, b] = [{ slot: "a" }, { slot: "b" }];
+  const ended = { status: "ended" } as const;
+  const unknown = { status: "unknown", ret: Number.POSITIVE_INFINITY, attempt: 0 } as const;
+
+  it("runs one slot of a job at a time", () => {
+    expect(accepts("cron", [begin(1, 0, 1, a), begin(2, 10, 1, b)])).toBe(false);
+    expect(accepts("cron", [begin(1, 0, 1, a), begin(2, 10, 0, { ...b, status: "refused" })])).toBe(true);
+    expect(accepts("cron", [begin(1, 0, 1, a), about(1, "fail", 5, { ...a, ...ended }), begin(2, 10, 1, b)])).toBe(
+      true,
+    );
+    expect(accepts("cron", [begin(1, 0, 1, a), about(1, "complete", 5, a), begin(2, 10, 1, b)])).toBe(true);
+    expect(accepts("cron", [begin(1, 0, 1, a), begin(2, 110, 1, b)])).toBe(true);
+    expect(accepts("cron", [begin(2, 10, 0, { ...b, status: "refused" })])).toBe(false);
+  });
+
+  it("counts the attempts of each slot, whose tokens rise from slot to slot", () => {
+    const first = [begin(3, 0, 1, a), about(3, "fail", 5, { ...a, ...ended })];
+    expect(accepts("cron", [...first, begin(4, 10, 2, b)])).toBe(false);
+    expect(accepts("cron", [...first, begin(4, 10, 2, a)])).toBe(true);
+    expect(accepts("cron", [...first, begin(2, 10, 1, b)])).toBe(false);
+    expect(accepts("cron", [...first, begin(4, 10, 1, { ...b, token: 3 })])).toBe(false);
+  });
+
+  it("completes a slot late unless another run of it has begun, even if another slot has", () => {
+    const late = [begin(1, 0, 1, a), begin(2, 110, 1, b)];
+    const result = about(9, "result", 140, { ...a, id: 9, hold: 9, token: 1 });
+    expect(accepts("cron", [...late, about(1, "complete", 120, a), result])).toBe(true);
+    expect(accepts("cron", [...late, about(1, "complete", 120, { ...a, status: "lost" })])).toBe(false);
+    const again = [...late, about(2, "fail", 115, { ...b, ...ended }), begin(3, 120, 2, a)];
+    expect(accepts("cron", [...again, about(1, "complete", 130, a)])).toBe(false);
+    expect(accepts("cron", [...again, about(1, "complete", 130, { ...a, status: "lost" })])).toBe(true);
+  });
+
+  it("extends a run for as long as it is alive", () => {
+    const extended = [begin(1, 0, 1, a), about(1, "extend", 50, { ...a, lease: 100 })];
+    expect(accepts("cron", [...extended, begin(2, 110, 1, b)])).toBe(false);
+    expect(accepts("cron", [...extended, begin(2, 160, 1, b)])).toBe(true);
+    expect(accepts("cron", [begin(1, 0, 1, a), about(1, "extend", 110, { ...a, lease: 100 })])).toBe(false);
+    const lost = { ...a, lease: 100, status: "lost" } as const;
+    expect(accepts("cron", [begin(1, 0, 1, { ...a, lease: 1000 }), about(1, "extend", 50, lost)])).toBe(false);
+    expect(accepts("cron", [begin(1, 0, 1, a), about(1, "extend", 110, lost)])).toBe(true);
+  });
+
+  it("may have counted a run that its client gave up before its lease ended", () => {
+    const first = begin(1, 0, 0, { ...a, ...unknown });
+    expect(accepts("cron", [first, begin(2, 10, 2, a)])).toBe(true);
+    expect(accepts("cron", [first, begin(2, 10, 1, a)])).toBe(true);
+    expect(accepts("cron", [first, begin(2, 10, 3, a)])).toBe(false);
+    // Its answer came after the end of its lease, so it began again.
+    expect(accepts("cron", [begin(1, 0, 2, { ...a, ret: 150 })])).toBe(true);
+    expect(accepts("cron", [begin(1, 0, 2, { ...a, ret: 50 })])).toBe(false);
+  });
+
+  const ticket = acquire(500, 0, { lease: 300, token: 5 });
+  const under = { token: 5 };
+
+  it("lets the attempts of a message share the token of a ticket while its lease lives", () => {
+    expect(accepts("hand-over", [ticket, begin(6, 10, 1, under), begin(7, 120, 2, under)])).toBe(true);
+    expect(accepts("hand-over", [ticket, begin(6, 10, 1, under), begin(7, 50, 2, under)])).toBe(false);
+    expect(accepts("hand-over", [ticket, begin(6, 10, 1, under), begin(7, 320, 2, under)])).toBe(false);
+    expect(accepts("hand-over", [ticket, begin(6, 10, 1, under), begin(7, 320, 2)])).toBe(true);
+  });
+
+  it("ends the lease of the ticket with an attempt under it", () => {
+    const failed = [ticket, begin(6, 10, 1, under), about(6, "fail", 20, { ...under, ...ended })];
+    expect(accepts("hand-over", [...failed, begin(7, 30, 2, under)])).toBe(false);
+    expect(accepts("hand-over", [...failed, begin(7, 30, 2)])).toBe(true);
+  });
+
+  it("extends the lease of the ticket with an attempt under it", () => {
+    const extended = [ticket, begin(6, 10, 1, under), about(6, "extend", 50, { ...under, lease: 400 })];
+    expect(accepts("hand-over", [...extended, begin(7, 320, 2, under)])).toBe(false);
+    expect(accepts("hand-over", [ticket, begin(6, 10, 1, under), begin(7, 320, 2, under)])).toBe(false);
+    expect(accepts("hand-over", [...extended, about(6, "fail", 460, { ...under, ...ended }), begin(7, 470, 2)])).toBe(
+      true,
+    );
+  });
+
+  it("lets no token fall, and shares none that is not the ticket's", () => {
+    expect(accepts("hand-over", [ticket, begin(6, 10, 1, { token: 4 })])).toBe(false);
+    const anew = [ticket, begin(6, 310, 1), about(6, "fail", 320, ended)];
+    expect(accepts("hand-over", [...anew, begin(7, 330, 2)])).toBe(true);
+    expect(accepts("hand-over", [...anew, begin(7, 330, 2, { token: 6 })])).toBe(false);
+    expect(accepts("hand-over", [...anew, begin(7, 330, 2, under)])).toBe(false);
+  });
+
+  it("tells the attempts under one token apart", () => {
+    const two = [ticket, begin(6, 10, 1, under), begin(7, 120, 2, under), about(7, "complete", 130, under)];
+    expect(accepts("hand-over", [...two, about(6, "complete", 140, { ...under, status: "lost" })])).toBe(true);
+    expect(accepts("hand-over", [...two, about(6, "complete", 140, under)])).toBe(false);
   });
 });
 

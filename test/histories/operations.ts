@@ -11,6 +11,7 @@ export function operation(given: Partial<Operation> & Pick<Operation, "id" | "ac
     permits: 0,
     token: 0,
     attempt: 0,
+    slot: "",
     value: "",
   } as const;
   return { ...nothing, status, hold: id, ret: status === "unknown" ? Infinity : call + 1, ...given };

@@ -58,6 +58,7 @@ const installed: Plugin = {
   setup({ onResolve }) {
     onResolve({ filter: /\/src\/index\.ts$/ }, () => ({ path: "leasehold", external: true }));
     onResolve({ filter: /\/src\/fence\/index\.ts$/ }, () => ({ path: "leasehold/fence", external: true }));
+    onResolve({ filter: /\/src\/queue\/index\.ts$/ }, () => ({ path: "leasehold/queue", external: true }));
   },
 };
 

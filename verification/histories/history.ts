@@ -5,10 +5,11 @@
  * - `refused`: not done because of others: the name is held, the attempt runs elsewhere, the token is stale.
  * - `own`: not done because the same re-entry key holds it, and was created with `reentrant: false`.
  * - `lost`: the caller learned that its hold has ended.
+ * - `ended`: the hold has ended, by this operation or before.
  * - `failed`: an error which implies that nothing is held.
  * - `unknown`: no response, or the client died. It may have been done, now or later, or never.
  */
-export type Status = "ok" | "refused" | "own" | "lost" | "failed" | "unknown";
+export type Status = "ok" | "refused" | "own" | "lost" | "ended" | "failed" | "unknown";
 
 /** Read where the work was done and its result could not be stored because memory was full. */
 export const NOT_STORED = "undefined";
@@ -33,9 +34,11 @@ export interface Operation {
   readonly permits: number;
   /** The token granted or passed; 0 without one. */
   readonly token: number;
-  /** The attempt number of a once; 0 without one. */
+  /** The attempt number of a once, a slot or a message; 0 without one. */
   readonly attempt: number;
-  /** The result of a once, as stored or read. */
+  /** The slot of a cron job; empty without one. */
+  readonly slot: string;
+  /** The result of a once, a slot or a message, as stored or read. */
   readonly value: string;
 }
 
@@ -62,6 +65,7 @@ export function tell({
     lease > 0 && `${lease} ms`,
     token > 0 && `token ${token}`,
     rest.permits > 0 && `${rest.permits} permits`,
+    rest.slot && `slot ${rest.slot}`,
     rest.attempt > 0 && `attempt ${rest.attempt}`,
     rest.value && `value ${rest.value}`,
   ];

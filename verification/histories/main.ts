@@ -18,7 +18,7 @@ const HELP = `npm run histories -- [options]
   --sites LIST         of ${Object.keys(SITES).join(", ")} (default all, in turns)
   --clients LIST       of node, node-26, upstash, ioredis, deno, bun, workerd (default all)
   --workloads LIST     of ${Object.keys(WORKLOADS).join(", ")} (default all)
-  --others             instead: ${Object.keys(OTHERS).join(", ")}, which it must find faults in
+  --others             instead, in each of which it must find faults: ${Object.keys(OTHERS).join("; ")}
   --operations 10000   how many at least
   --seconds 20         of each round; there are three before the servers are stopped
   --at-once N          how many names are in use at a time (default ${NAMES_AT_ONCE}, and fewer for Durable Objects)

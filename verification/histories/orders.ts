@@ -1,7 +1,16 @@
 /** The messages between the recorder and a client: a line of JSON each. */
 import type { Action, Status } from "./history.ts";
 
-export type Kind = "lock" | "fairLock" | "readWriteLock" | "semaphore" | "once" | "naive" | "upstash";
+export type Kind =
+  | "lock"
+  | "fairLock"
+  | "readWriteLock"
+  | "semaphore"
+  | "once"
+  | "cron"
+  | "handOver"
+  | "naive"
+  | "upstash";
 
 export interface Order {
   readonly id: number;
@@ -23,6 +32,15 @@ export interface Order {
   readonly permits: number;
   readonly max: number;
   readonly value: string;
+  /** The slot of the job `name`; empty without one. */
+  readonly slot: string;
+  /** The ticket that the message `name` carries; empty without one. */
+  readonly ticket: string;
+  /**
+   * Whether the client makes a mistake that both judges must find: it takes each slot for a job of its own, and each
+   * delivery for a message of its own.
+   */
+  readonly apart: boolean;
 }
 
 export interface Answer {
@@ -33,6 +51,12 @@ export interface Answer {
   readonly value?: string;
   /** Whether the once was already done, so the value read is its result. */
   readonly done?: boolean;
+  /** What a completion of the begun attempt stores, where the client decides it. */
+  readonly result?: string;
+  /** Whether the attempt was failed instead of completed, since its lease had ended. */
+  readonly isFailed?: boolean;
+  /** The ticket of an acquired lock that is handed over. */
+  readonly ticket?: string;
   /** Whether it failed because of an error rather than a refusal. */
   readonly isError?: boolean;
   /** An error that is not an outcome: a fault of the client or of this tool. */

@@ -52,9 +52,10 @@ const ENDING = `## A second judge
 
 - **Algorithm:** Lowe's just-in-time linearization, as in Knossos. It reads a history in the order of time and keeps every state that explains it so far.
 - **Models:** those of Jepsen's lock workloads, which have no leases: mutex, owner-aware, reentrant and fenced mutex, semaphore, read-write lock, and a register
-  set once. The expiry of each hold is an operation of its own, between the earliest and the latest end of its lease.
+  set once, which the slots of a job and a message are as well. The expiry of each hold is an operation of its own, between the earliest and the latest end of its
+  lease.
 - **Disagreement** fails the run: one judge accepts a history and the other does not.
-- **Planted faults:** tests plant 12 kinds of faults in good histories, such as two holders at once or a token that falls. Both judges find each.
+- **Planted faults:** tests plant 21 kinds of faults in good histories, such as two holders at once or a token that falls. Both judges find each.
 
 The comparison of both judges, on histories that were changed at random and on those of the runs, found faults of both. The [track record](proof.md#the-track-record)
 lists them.
@@ -188,8 +189,8 @@ export function summary(entries: readonly Entry[]): string {
     `| client | operations |\n|---|---|\n${list(together(own.map(({ perRuntime }) => perRuntime)))}`,
     `| fault | times |\n|---|---|\n${list(together(own.map(({ nemeses }) => nemeses)))}`,
     others.length > 0 &&
-      `## The check can fail\n\nThe same clients and faults, with \`SET NX PX\` and \`DEL\`, and with \`@upstash/lock\` 0.2.1. The search was stopped early for undecided
-names:\n\n${table(others)}`,
+      `## The check can fail\n\nThe same clients and faults, with \`SET NX PX\` and \`DEL\`, with \`@upstash/lock\` 0.2.1, and with clients of ours that take each slot for a job of its own, or each
+delivery for a message of its own. The search was stopped early for undecided names:\n\n${table(others)}`,
     ENDING,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;

@@ -3,7 +3,7 @@ import type { Client } from "./clients.ts";
 import type { Action, Operation } from "./history.ts";
 import type { Answer, Order } from "./orders.ts";
 import { pause, type Random } from "./random.ts";
-import type { Workload } from "./workloads.ts";
+import { hasAttempts, type Workload } from "./workloads.ts";
 
 export interface Stage {
   readonly clients: readonly Client[];
@@ -30,6 +30,8 @@ interface Taken {
   readonly client: Client;
   readonly generation: number;
   readonly token: number;
+  /** What its completion stores. */
+  readonly result: string;
 }
 
 /** The number of sessions that use the name, and the attempts of each to acquire it. */
@@ -38,19 +40,22 @@ const ROUNDS = 10;
 /** More operations without an outcome would make the search too long. */
 const MAX_UNKNOWN = 6;
 const LEASES = [200, 500, 1000];
+/** Those who get the tickets of one lock: they may share its token. */
+const CONSUMERS = "consumers";
 
 /** The record of an answer that has just arrived. @param passed the token that was passed to a resource */
 function operationOf(order: Order, answer: Answer, passed = 0): Omit<Operation, "client" | "call"> {
-  const { id, action, hold, reentryKey, lease, side, permits } = order;
-  const { status, token = 0, attempt = 0, value = order.value, done } = answer;
+  const { id, hold, reentryKey, lease, side, permits, slot } = order;
+  const { status, token = 0, attempt = 0, value = order.value, done, isFailed } = answer;
+  const action = done ? "result" : isFailed ? "fail" : order.action;
   const ret = status === "unknown" ? Infinity : performance.now();
   return {
-    ...{ id, action: done ? "result" : action, status, hold, reentryKey, lease, side, permits },
-    ...{ ret, attempt, value, token: token || passed },
+    ...{ id, action, status, hold, reentryKey, lease, side, permits },
+    ...{ ret, attempt, slot, value, token: token || passed },
   };
 }
 
-function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Stage) {
+function createRecorder(name: string, { kind, rules, apart = false }: Workload, { nextId }: Stage) {
   const history: Operation[] = [];
   const errors: string[] = [];
   let unknown = 0;
@@ -67,6 +72,7 @@ function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Sta
       ...{ id, kind, name, action, hold: id, reentryKey: "", lease: 0, wait: 0, side: "write", permits: 0, value: "" },
       reentrant: rules.reentrant ?? false,
       max: rules.permits ?? 0,
+      ...{ slot: "", ticket: "", apart },
       ...given,
     };
     const call = performance.now();
@@ -84,8 +90,8 @@ function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Sta
   /** One operation on a hold, if its process is still alive. */
   async function about({ order, client, generation, token }: Taken, action: Action, given: Partial<Order> = {}) {
     if (client.generation !== generation) return;
-    const { id: hold, reentryKey, side } = order;
-    await ask(client, action, { hold, reentryKey, side, ...given, ...({ token } as object) });
+    const { id: hold, reentryKey, side, slot } = order;
+    await ask(client, action, { hold, reentryKey, side, slot, ...given, ...({ token } as object) });
   }
 
   return {
@@ -101,11 +107,24 @@ function createRecorder(name: string, { kind, rules }: Workload, { nextId }: Sta
 
 type Recorder = ReturnType<typeof createRecorder>;
 
+/** Who asks for the name: the session's re-entry key where the workload has some, and the ticket of its message. */
+interface Caller {
+  readonly reentryKey: string;
+  readonly ticket: string;
+}
+
+/** Acquires the lock that is handed over. Without a ticket, the story is over. */
+async function issueTicket({ ask }: Recorder, { clients, random }: Stage): Promise<string | undefined> {
+  // Longer than an attempt, so that a later one may be under the same ticket.
+  const lease = 2 * random.pick(LEASES);
+  return (await ask(random.pick(clients), "acquire", { reentryKey: CONSUMERS, lease })).ticket;
+}
+
 async function take(
   { ask }: Recorder,
-  { reentryKeys, reads = 0, rules, waits, kind }: Workload,
+  { reads = 0, rules, waits, kind, slots }: Workload,
   { clients, random }: Stage,
-  reentryKey: string,
+  { reentryKey, ticket }: Caller,
   from?: Client,
 ): Promise<Taken | undefined> {
   const client = from ?? random.pick(clients);
@@ -114,21 +133,30 @@ async function take(
     status,
     order,
     token = 0,
+    result = `result ${order.id}`,
     done,
-  } = await ask(client, kind === "once" ? "begin" : "acquire", {
-    reentryKey: reentryKeys ? reentryKey : "",
+  } = await ask(client, hasAttempts(kind) ? "begin" : "acquire", {
+    ...{ reentryKey, ticket },
     lease: random.pick(LEASES),
     wait: waits && random.chance(0.15) ? Math.round(random.between(20, 400)) : random.chance(0.2) ? -1 : 0,
     side: random.chance(reads) ? "read" : "write",
     permits: rules.permits ? Math.floor(random.between(1, rules.permits)) : 0,
+    ...(slots && { slot: random.pick(slots) }),
   });
-  return status === "ok" && !done ? { order, client, generation, token } : undefined;
+  return status === "ok" && !done ? { order, client, generation, token, result } : undefined;
 }
 
 /**
  * The work of a holder, and how it ends: most holders release, some do not, and some release after the lease has ended.
  */
-async function hold(recorder: Recorder, workload: Workload, stage: Stage, taken: Taken, depth = 0): Promise<void> {
+async function hold(
+  recorder: Recorder,
+  workload: Workload,
+  stage: Stage,
+  caller: Caller,
+  taken: Taken,
+  depth = 0,
+): Promise<void> {
   const { random } = stage;
   const { about } = recorder;
   const { kind, writes, rules } = workload;
@@ -137,32 +165,41 @@ async function hold(recorder: Recorder, workload: Workload, stage: Stage, taken:
   if (writes && random.chance(0.6)) await about(taken, "write");
   if (random.chance(0.5)) await pause(random.between(0, random.chance(0.15) ? lease * 1.2 : 8));
   if (rules.reentrant && depth < 2 && random.chance(0.4)) {
-    const again = await take(recorder, workload, stage, taken.order.reentryKey, taken.client);
-    if (again) await hold(recorder, workload, stage, again, depth + 1);
+    const again = await take(recorder, workload, stage, caller, taken.client);
+    if (again) await hold(recorder, workload, stage, caller, again, depth + 1);
   }
   if (!isForeign && kind !== "once") {
     if (random.chance(0.2)) await about(taken, "extend", { lease: random.pick(LEASES) });
-    if (random.chance(0.1)) await about(taken, "verify");
+    if (!hasAttempts(kind) && random.chance(0.1)) await about(taken, "verify");
     if (writes && random.chance(0.4)) await about(taken, "write");
   }
   if (random.chance(0.08)) return;
-  if (kind !== "once") await about(taken, "release");
-  else if (random.chance(0.3)) await about(taken, "complete", { value: `result ${taken.order.id}` });
+  if (!hasAttempts(kind)) await about(taken, "release");
+  else if (random.chance(0.3)) await about(taken, "complete", { value: taken.result });
   else await about(taken, "fail");
 }
 
+/** A message is worked on in one invocation, which the requests of later orders to a Worker cannot reach. */
+const ableClients = ({ kind }: Workload, clients: readonly Client[]): readonly Client[] =>
+  kind === "handOver" ? clients.filter(({ name }) => !name.startsWith("workerd")) : clients;
+
 /** Runs a story, and resolves when all its clients have finished. */
-export async function play(name: string, workload: Workload, stage: Stage): Promise<Story> {
+export async function play(name: string, workload: Workload, all: Stage): Promise<Story> {
+  const stage = { ...all, clients: ableClients(workload, all.clients) };
   const recorder = createRecorder(name, workload, stage);
   const { random } = stage;
-  const session = async (reentryKey: string): Promise<void> => {
+  const { history, errors, unanswered } = recorder;
+  const end = (): Story => ({ name, workload, history, errors, unanswered: unanswered() });
+  const ticket = workload.kind === "handOver" ? await issueTicket(recorder, stage) : "";
+  if (ticket === undefined) return end();
+  const session = async (key: string): Promise<void> => {
+    const caller = { reentryKey: ticket ? CONSUMERS : workload.reentryKeys ? key : "", ticket };
     for (let round = 0; round < ROUNDS && !recorder.isMurky() && !stage.isOver(); round++) {
-      const taken = await take(recorder, workload, stage, reentryKey);
-      if (taken) await hold(recorder, workload, stage, taken);
+      const taken = await take(recorder, workload, stage, caller);
+      if (taken) await hold(recorder, workload, stage, caller, taken);
       else await pause(recorder.isTroubled() ? random.between(100, 500) : random.between(1, 40));
     }
   };
   await Promise.all(Array.from({ length: SESSIONS }, (_, index) => session(`session ${index}`)));
-  const { history, errors, unanswered } = recorder;
-  return { name, workload, history, errors, unanswered: unanswered() };
+  return end();
 }

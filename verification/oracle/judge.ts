@@ -6,13 +6,13 @@ import type { Operation } from "../histories/history.ts";
 import { type Finding, type Game, type Limits, linearize } from "./linear.ts";
 import type { LockRules } from "./lock-models.ts";
 import { type LockState, lockGame } from "./locks.ts";
-import { type OnceState, onceGame } from "./onces.ts";
+import { type OnceRules, type OnceState, onceGame } from "./onces.ts";
 import { type TokenState, tokenGame } from "./tokens.ts";
 
 /** The kind of lock. */
 export interface Used {
   readonly kind: string;
-  readonly rules: LockRules;
+  readonly rules: LockRules & OnceRules;
   readonly tokens?: { readonly shared: boolean };
 }
 
@@ -40,6 +40,7 @@ export function rule(
     const ruling = linearize(gameOf(false), LIMITS);
     return ruling.verdict === "unexplained" ? linearize(gameOf(true), LIMITS) : ruling;
   };
-  if (kind === "once") return ruleOn((hasUnseen) => onceGame(history, hasUnseen));
+  if (kind === "once" || kind === "cron" || kind === "handOver")
+    return ruleOn((hasUnseen) => onceGame(history, hasUnseen, rules));
   return ruleOn((hasUnseen) => lockGame(kind, rules, history, hasUnseen));
 }

@@ -16,14 +16,22 @@ const showHeld = ({ held, last, written }: LockState): string => {
   return `held: ${holds.join("; ") || "nothing"}; last token ${last}; highest written ${written}`;
 };
 
-const showOnce = ({ attempts, newest, stage, endsFrom, endsBy, done, last }: OnceState): string =>
-  done
-    ? `done by #${done.by} with ${done.value}`
-    : `${attempts} attempts, the newest #${newest} ${stage}${stage === "running" ? `, until between ${endsFrom.toFixed(2)} and ${endsBy.toFixed(2)}` : ""}; last token ${last}`;
+function showOnce({ registers, runner, last }: OnceState): string {
+  const slots = [...registers].map(([slot, { attempts, newest, isOver, done }]) => {
+    const what = done
+      ? `done by #${done.by} with ${done.value}`
+      : `${attempts} attempts, the newest #${newest}${isOver ? ", over" : ""}`;
+    return slot ? `${slot}: ${what}` : what;
+  });
+  const running = runner
+    ? `#${runner.hold} runs until between ${runner.endsFrom.toFixed(2)} and ${runner.endsBy.toFixed(2)}`
+    : "nothing runs";
+  return [...slots, running, `last token ${last}`].join("; ");
+}
 
 function showState(state: LockState | OnceState | TokenState): string {
   if ("held" in state) return showHeld(state);
-  if ("attempts" in state) return showOnce(state);
+  if ("registers" in state) return showOnce(state);
   return `last token ${state.last}; highest written ${state.written}`;
 }
 
