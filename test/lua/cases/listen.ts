@@ -335,4 +335,46 @@ export const listenCases: readonly Case[] = [
       }
     },
   },
+  {
+    what: "the end of a run under a lock wakes one waiter of the lock, and all who wait for the result",
+    run(scene) {
+      const { expect, now, commandsOf, same } = scene;
+      const [lock, message] = ["{lock}", "{lock}/message"];
+      const begin = [message, lock];
+      const end = [lock, message, `${message}%fence`];
+      const listen = (...waiters: readonly string[]): void => {
+        for (const one of waiters) expect("lock-acquire", { id: one, ...LISTENS }, "held", { listed: 1 }, lock);
+        scene.messages();
+      };
+      const alone = { lease: 5000, anew: 1, hold: "", holdToken: 0 };
+      const ends = { run: "", kept: 0 };
+
+      // An attempt that fails: one waiter of the lock, and one of the attempts.
+      const first = now();
+      expect("held-begin", alone, "granted", {}, ...begin);
+      listen(B, C);
+      expect("once-begin", { id: D, ...LISTENS }, "running", { listed: 1 }, message);
+      scene.messages();
+      expect("held-end", { ...ends, token: first, result: "" }, "closed", {}, ...end);
+      same("those who are woken", scene.messages().toSorted().join(), [tailOf(B), tailOf(D)].toSorted().join());
+      for (const one of [B, C]) expect("lock-close", { id: one, due: now() + 60e6 }, "closed", {}, lock);
+      expect("once-close", { id: D, due: now() + 60e6 }, "closed", {}, message);
+      scene.messages();
+
+      // One that completes: one waiter of the lock, and all who wait for the result.
+      const next = Number(expect("held-begin", { ...alone, id: id("e") }, "granted", {}, ...begin)["token"]);
+      listen(id("f"), id("g"));
+      expect("once-begin", { id: id("h"), ...LISTENS }, "running", { listed: 1 }, message);
+      scene.messages();
+      expect("held-end", { ...ends, id: id("e"), token: next, result: "=1" }, "closed", {}, ...end);
+      same("those who are woken", scene.messages().toSorted().join(), ["*", tailOf(id("f"))].toSorted().join());
+
+      // A second end of it wakes nobody, and neither does one whose lock another holds by now.
+      const again = commandsOf(() =>
+        expect("held-end", { ...ends, id: id("e"), token: next, result: "=1" }, "closed", {}, ...end),
+      );
+      expectMessages(scene);
+      same("a second end stores nothing", again <= 3, true);
+    },
+  },
 ];
