@@ -72,6 +72,9 @@ export function commandOf(
     note: "",
     waited: "0",
     asked: "",
+    // The specification has no messages.
+    listens: "0",
+    ownPace: "0",
     ...more,
   };
   const args = script.args.map((arg) => values[NAMES[arg] ?? arg] ?? "");
