@@ -161,13 +161,14 @@ function isLoss(error: unknown): boolean {
   }
 }
 
-/** Begins and performs a run, and reports the result to listeners. */
+/** Begins and performs a run, and reports the result to listeners and to `onReport`. */
 async function observed(invocation: Invocation): Promise<Report> {
-  const { connection, name, slot } = invocation;
+  const { connection, name, slot, onReport } = invocation;
   const elapsed = stopwatch(connection.clock);
   let status: CronStatus = "unavailable";
+  let report: Report;
   try {
-    const report = await beginAndPerform({
+    report = await beginAndPerform({
       ...invocation,
       work(run) {
         status = "failed";
@@ -175,13 +176,16 @@ async function observed(invocation: Invocation): Promise<Report> {
       },
     });
     status = report.status;
-    return report;
   } catch (error) {
     if (isLoss(error)) status = "lost";
     throw error;
   } finally {
     connection.emit?.({ kind: "cron", name, type: "occurred", slot, status, durationMs: elapsed() });
   }
+  try {
+    await onReport?.(report);
+  } catch {}
+  return report;
 }
 
 /**
@@ -191,14 +195,7 @@ async function observed(invocation: Invocation): Promise<Report> {
  * answer.
  */
 export async function runOccurrence(invocation: Invocation): Promise<Report> {
-  const { waitUntil, onReport } = invocation;
-  const ended = (async () => {
-    const report = await observed(invocation);
-    try {
-      await onReport?.(report);
-    } catch {}
-    return report;
-  })();
-  waitUntil?.(ended.catch(noop));
+  const ended = observed(invocation);
+  invocation.waitUntil?.(ended.catch(noop));
   return ended;
 }
