@@ -1,4 +1,4 @@
--- defines: NEWEST ENTRY is_new kind last til closed listed body gap rest listeners holds changed close outcome taken survey live_ids ttl save
+-- defines: NEWEST ENTRY is_new kind last til closed listed body gap rest bar listeners holds changed close outcome taken survey live_ids ttl save
 -- needs: key raw now retention
 -- The record of a name: one string, read and written as a whole, with the same head for every kind:
 --
@@ -33,7 +33,10 @@ else
   last, til, closed, listed, body = 0, math.huge, '', '', ''
 end
 last, til = tonumber(last), tonumber(til)
-local listeners = listed:match('|(.*)') or ''
+-- Apart from the holds, whose pattern would try every place in a long list of listeners.
+local bar = listed:find('|', 1, true)
+local listeners = bar and listed:sub(bar + 1) or ''
+if bar then listed = listed:sub(1, bar - 1) end
 local holds, changed = {}
 
 -- Remembers how a hold ended until `due` (µs), when the last request under its ID is void. A `due` of 0 means that

@@ -324,3 +324,25 @@ it.each(Object.entries(TOPOLOGIES))("wakes waiters over %s (49.3)", async (_, op
     expect(polls(events)).toBeLessThanOrEqual(MAX_POLLS);
   }
 });
+
+it("costs a server hardly more time for a full list of listeners than for none (49.3)", async () => {
+  const usecPerCall = async (listeners: number): Promise<number> => {
+    const [name, connection] = [freshName(), await viaIoredis()];
+    const stop = new AbortController();
+    const held = await lock(connection, name).acquire();
+    const waiting = Array.from({ length: listeners }, () =>
+      lock(connection, name).acquire({ wait: "30s", signal: stop.signal }),
+    );
+    for (const each of waiting) each.catch(() => {});
+    await pause(SOON_MS);
+    await stack.redis.command("CONFIG", "RESETSTAT");
+    for (let poll = 0; poll < 50; poll++) await held.verify();
+    const stats = await stack.redis.command("INFO", "commandstats");
+    stop.abort(new Error("measured"));
+    await Promise.allSettled(waiting);
+    return Number(/cmdstat_evalsha:[^\r]*usec_per_call=([\d.]+)/.exec(stats)?.[1]);
+  };
+  const [few, many] = [await usecPerCall(1), await usecPerCall(64)];
+  // A pattern that tried each place of the list took a hundred times as long.
+  expect(many / few).toBeLessThan(10);
+});

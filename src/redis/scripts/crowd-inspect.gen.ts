@@ -8,7 +8,7 @@ export type CrowdInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const crowdInspect: Script<readonly [kind: string | number], CrowdInspectReply> = {
-  lua: "local v=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,g,h-a,e,math.max(n-a,0),'='..D,k,c,b}",
+  lua: "local w=0\n" + clock + read_name + record + reading + count_crowd + "return{'live',a,g,h-a,e,math.max(n-a,0),'='..D,k,c,b}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text", many: "integer", waiting: "integer", behind: "integer" },
@@ -17,4 +17,4 @@ export const crowdInspect: Script<readonly [kind: string | number], CrowdInspect
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["2333b1d566020969f9890200d3819e32d3d7086e", "59c758284ae75995c67e21b652cd27042576dce6"];
+export const sha: readonly [plain: string, flagged: string] = ["a34e42b6579afc39638cdfe2576baf31af26e001", "6966b3429624a35068f51f8b5bf90399a32ff60b"];

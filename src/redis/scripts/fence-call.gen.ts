@@ -23,4 +23,4 @@ export const fenceCall: Script<readonly [id: string | number, token: string | nu
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["e006029937519d04c3b8ca909437fc903345942f", "26832789b8f67a56ba18fdb023179b1d7945689a"];
+export const sha: readonly [plain: string, flagged: string] = ["b4cc8205d658e551b70d569ea1d9b73d0c59dcde", "7715ce26ded1a4936d542747ba6e83efabf9d18e"];

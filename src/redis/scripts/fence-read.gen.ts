@@ -15,4 +15,4 @@ export const fenceRead: Script<readonly [], FenceReadReply> = {
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["e2a6ce086ac2f8d9b000c337e29d911ddc412213", "d3c62433eb3dcaddd6e21d74ab5e7a586e0f33e8"];
+export const sha: readonly [plain: string, flagged: string] = ["5719375797273c7253672b961499f1c59072bfd8", "f4ae98117a736a38d3e0d84fbe377da75cff0442"];

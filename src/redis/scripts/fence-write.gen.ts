@@ -21,4 +21,4 @@ export const fenceWrite: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["22ae9dd7533b05aaad8097619b25c2fb2c298f04", "a8f5f62e7459e6c0bedbbc268a6f7848c1f2435e"];
+export const sha: readonly [plain: string, flagged: string] = ["5c84ee2b078b867a49e621bb3d1cccb9ad3dc130", "3deff4672220121535130976a57442400b9720f6"];

@@ -8,7 +8,7 @@ export type HoldExtendReply =
   | { readonly status: "late"; readonly now: number };
 
 export const holdExtend: Script<readonly [id: string | number, token: string | number, duration: string | number, retention: string | number], HoldExtendReply> = {
-  lua: "local b,f,v=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + "local c=l[b]if not c or g~=f then if T then s(redis.pcall)end return{'lost',a,U(b,f)}end local p=a+ARGV[4]*1000 if p>c then c=p l[b],h=c,math.max(h,c)s()end return{'extended',a,c-a,select(2,R())}",
+  lua: "local b,f,w=ARGV[2],tonumber(ARGV[3]),tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + "local c=l[b]if not c or g~=f then if T then s(redis.pcall)end return{'lost',a,U(b,f)}end local p=a+ARGV[4]*1000 if p>c then c=p l[b],h=c,math.max(h,c)s()end return{'extended',a,c-a,select(2,R())}",
   replies: {
     extended: { remaining: "integer", holds: "integer" },
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const holdExtend: Script<readonly [id: string | number, token: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["1829be22cb7b7ad8c9055c8f776754a77a0ded83", "1578d442d2dede7cece8d8013e3596c38a0b3991"];
+export const sha: readonly [plain: string, flagged: string] = ["c444f71722600957fa9df673452b14d50836cbb3", "218069f93318a6683bab08823e964c9c43d27f7e"];

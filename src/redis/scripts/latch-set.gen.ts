@@ -9,7 +9,7 @@ export type LatchSetReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchSet: Script<readonly [id: string | number, count: string | number, ttl: string | number, retention: string | number], LatchSetReply> = {
-  lua: "local v=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + close_all + "local b,t=ARGV[2],w(ARGV[2])if E('latch')then return{'kind',a,j}end if t=='N'then return{'refused',a}end if t or l[b]then return{'set',a}end if A>0 then S(b,'N')s()return{'refused',a}end local d=redis.call('ZCARD',KEYS[2])n('S')g=math.max(g+1,a)h=math.max(h,a+ARGV[4]*1000)A,c,l[b]=ARGV[3],ARGV[3],h if not f then e=g end H()s()if d>0 then local a=redis.pcall('UNLINK',KEYS[2])if type(a)=='table'then redis.call('SET',M,x,'KEEPTTL')return a end end return{'set',a}",
+  lua: "local w=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + latch + close_all + "local b,t=ARGV[2],x(ARGV[2])if E('latch')then return{'kind',a,j}end if t=='N'then return{'refused',a}end if t or l[b]then return{'set',a}end if A>0 then S(b,'N')s()return{'refused',a}end local d=redis.call('ZCARD',KEYS[2])n('S')g=math.max(g+1,a)h=math.max(h,a+ARGV[4]*1000)A,c,l[b]=ARGV[3],ARGV[3],h if not f then e=g end H()s()if d>0 then local a=redis.pcall('UNLINK',KEYS[2])if type(a)=='table'then redis.call('SET',M,y,'KEEPTTL')return a end end return{'set',a}",
   replies: {
     set: {},
     refused: {},
@@ -19,4 +19,4 @@ export const latchSet: Script<readonly [id: string | number, count: string | num
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["0b0d2588c266f3d6560d07d61a3d3c70d6bbe4ba", "72aafcbe0b88c99a57be5c3c07699f043a7f499a"];
+export const sha: readonly [plain: string, flagged: string] = ["fb1a73e3d17620f7809ddd36714f3eb40bcdc884", "c454abc083cc736644d717e8c22efcf6e1e8a700"];

@@ -10,7 +10,7 @@ export type LatchWaitReply =
   | { readonly status: "late"; readonly now: number };
 
 export const latchWait: Script<readonly [id: string | number, generation: string | number, retention: string | number, listens: string | number], LatchWaitReply> = {
-  lua: "local v=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + latch + listen + failed + "local p=tonumber(ARGV[3])if E('latch')then return{'kind',a,j}end if not f then if p>0 then return{'lost',a}end return{'counting',a,0,0,0}end if p>0 and e>p then return{'lost',a}end if A==0 or p>0 and g>p then return{'open',a}end local z,q=ae(ARGV[2],ARGV[5],'w')if q and B(s(redis.pcall))then z=0 end return{'counting',a,g,h-a,z}",
+  lua: "local w=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + latch + listen + failed + "local p=tonumber(ARGV[3])if E('latch')then return{'kind',a,j}end if not f then if p>0 then return{'lost',a}end return{'counting',a,0,0,0}end if p>0 and e>p then return{'lost',a}end if A==0 or p>0 and g>p then return{'open',a}end local v,q=ae(ARGV[2],ARGV[5],'w')if q and B(s(redis.pcall))then v=0 end return{'counting',a,g,h-a,v}",
   replies: {
     counting: { generation: "integer", remaining: "integer", listed: "integer" },
     open: {},
@@ -21,4 +21,4 @@ export const latchWait: Script<readonly [id: string | number, generation: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["3b0ec0492d0899fcb6cf4c0889dc277c104e9291", "0eb277c6fb1c1d07c818ab9f5d48ff7eb0eb067b"];
+export const sha: readonly [plain: string, flagged: string] = ["a0358bbbd7f9e63d3a30557885ef7a4c07831dd5", "ec56f2ee6800e250355394d362d58344cf6fcdbb"];

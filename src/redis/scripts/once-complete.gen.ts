@@ -8,7 +8,7 @@ export type OnceCompleteReply =
   | { readonly status: "late"; readonly now: number };
 
 export const onceComplete: Script<readonly [id: string | number, token: string | number, ttl: string | number, retention: string | number, result: string | number], OnceCompleteReply> = {
-  lua: "local v=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + listen + wake + "local b,f=ARGV[2],tonumber(ARGV[3])if r~=b then local q=w(b)if i==0 or g~=f or q and q~='E'then return{'lost',a,U(b,f)}end if l[b]then S(b,'R',0)end r,p=b,ARGV[6]h=a+ARGV[4]*1000 H()ah()if p==''then local B=Z()if B then return B end else s()end end return{'completed',a,p==''and 0 or 1}",
+  lua: "local w=tonumber(ARGV[5])\n" + clock + fresh + read_name + record + ending + vacate + once + listen + wake + "local b,f=ARGV[2],tonumber(ARGV[3])if r~=b then local q=x(b)if i==0 or g~=f or q and q~='E'then return{'lost',a,U(b,f)}end if l[b]then S(b,'R',0)end r,p=b,ARGV[6]h=a+ARGV[4]*1000 H()ah()if p==''then local B=Z()if B then return B end else s()end end return{'completed',a,p==''and 0 or 1}",
   replies: {
     completed: { stored: "integer" },
     lost: { reason: "text" },
@@ -17,4 +17,4 @@ export const onceComplete: Script<readonly [id: string | number, token: string |
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["c9836d02afeef8278e041704e2287f972f8f9f22", "eecb5d0eb3798c8236c164ed48ce3539f72a96a2"];
+export const sha: readonly [plain: string, flagged: string] = ["6d04ffa1566c0bdaaf9b4f965eaed3c0066afbab", "e1d6c9062b20fe9b03edef6d4ebe3e631783c18d"];

@@ -8,7 +8,7 @@ export type RecordForceReply =
   | { readonly status: "late"; readonly now: number };
 
 export const recordForce: Script<readonly [id: string | number, kind: string | number, retention: string | number], RecordForceReply> = {
-  lua: "local v=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + listen + wake + "local b=ARGV[2]if E(ARGV[3])then return{'kind',a,j}end if not w(b)then n('F')S(b,h>a and'F'or'N')j,g,h,D=ARGV[3],math.max(g+1,a),0,''if j=='lock'then ac(1)else ah()end Z(true)end return{'forced',a,g,w(b)=='F'and 1 or 0}",
+  lua: "local w=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + vacate + listen + wake + "local b=ARGV[2]if E(ARGV[3])then return{'kind',a,j}end if not x(b)then n('F')S(b,h>a and'F'or'N')j,g,h,D=ARGV[3],math.max(g+1,a),0,''if j=='lock'then ac(1)else ah()end Z(true)end return{'forced',a,g,x(b)=='F'and 1 or 0}",
   replies: {
     forced: { token: "integer", had: "integer" },
     kind: { kind: "text" },
@@ -17,4 +17,4 @@ export const recordForce: Script<readonly [id: string | number, kind: string | n
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["045c9968f9d3a6424f5ec29be1f8159df349d92d", "82da1d1d4f45767a2d0a6b03ed067a3eb7d58fcc"];
+export const sha: readonly [plain: string, flagged: string] = ["58cac42853bbf159a1c51c9e7633e9e5134536ac", "29e9acfc902cebf8fa872730c2d742b706284968"];

@@ -8,7 +8,7 @@ export type RecordInspectReply =
   | { readonly status: "kind"; readonly now: number; readonly kind: string };
 
 export const recordInspect: Script<readonly [kind: string | number], RecordInspectReply> = {
-  lua: "local v=0\n" + clock + read_name + record + reading + "return{'live',a,g,h-a,e,math.max(n-a,0),'='..D}",
+  lua: "local w=0\n" + clock + read_name + record + reading + "return{'live',a,g,h-a,e,math.max(n-a,0),'='..D}",
   replies: {
     free: { token: "integer" },
     live: { token: "integer", remaining: "integer", holds: "integer", left: "integer", body: "text" },
@@ -17,4 +17,4 @@ export const recordInspect: Script<readonly [kind: string | number], RecordInspe
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["7db3d020ee592a9c0970aaff1ed602b47e6750a7", "34945c6eadd07675fda742d6f380ef99c71fcebf"];
+export const sha: readonly [plain: string, flagged: string] = ["8e3d5e9173d0f374d387b6d7de51054a1333863f", "4249d02eb31fa7947fc7fe1742e4eb7b02b60846"];

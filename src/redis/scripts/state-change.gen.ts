@@ -15,4 +15,4 @@ export const stateChange: Script<readonly [memory: string | number, verb: string
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["e126c66e8dc9a1c3011989d45084046c2a3c3d6c", "7091082e2ca61d5becad6c0570716aa46ab63438"];
+export const sha: readonly [plain: string, flagged: string] = ["ef3cc4bcbd219191bcd4fd49dd20c48c17f732bb", "cc1381690514fbd1c52eb2bece06c4276b1f1014"];
