@@ -39,16 +39,7 @@ const inNode = (name: string, files: readonly string[]): TestProjectConfiguratio
 const path = (file: string): string => `${import.meta.dirname}/${file}`;
 /** The examples' own tests, which know the packages by their names, and need no server. */
 const workers: TestProjectConfiguration = {
-  resolve: {
-    alias: [
-      { find: /^leasehold-testing$/, replacement: path("testing/src/index.ts") },
-      { find: /^leasehold-engine$/, replacement: path("engine/src/index.ts") },
-      { find: /^leasehold-engine\/holding$/, replacement: path("engine/src/holding/index.ts") },
-      { find: /^leasehold-engine\/rest$/, replacement: path("engine/src/rest/index.ts") },
-      { find: /^leasehold$/, replacement: path("src/index.ts") },
-      { find: /^leasehold\/(\w+)$/, replacement: path("src/$1/index.ts") },
-    ],
-  },
+  resolve: { alias: SOURCES },
   test: { name: "workers", ...shared, include: ["workers/test/**/*.test.ts"] },
 };
 

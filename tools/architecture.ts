@@ -1,6 +1,6 @@
 /**
- * Checks the imports between folders. A package is a list of rooms, which are folders or single files, each with the
- * rooms that it may import from; these precede it in the list, so all imports point one way. Any other import is an
+ * Checks the imports between folders. A package is a list of rooms, which are folders or single files (`.` for all that
+ * are in no other), each with the rooms that it may import from; these precede it in the list, so all imports point one way. Any other import is an
  * error, including imports of types, and so is an import cycle. `node:` and packages are allowed only where listed.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -29,6 +29,8 @@ const REDIS_URL = "../../gateway/src/redis/redis-url.ts";
 const MEMORY_REDIS = "../../testing/src/memory-redis.ts";
 /** The package on which the servers in memory are built. */
 const ENGINE = /^leasehold-engine(\/(rest|holding))?$/;
+/** What the packages for agents use of the SDK. */
+const CORE = /^leasehold(\/internal)?$/;
 const RECORD = "../histories/history.ts";
 const ENTRIES = ["../../src/index.ts", "../../src/fence/index.ts"];
 const ORACLE = "../oracle";
@@ -52,12 +54,9 @@ const PACKAGES: readonly Package[] = [
       elect: ["shared", "redis", "lease", "kinds"],
       list: ["shared", "redis", "lease"],
       queue: ["shared", "redis", "lease", "kinds"],
-      agent: ["shared", "redis", "lease", "kinds"],
-      mcp: ["shared", "redis", "lease", "kinds"],
-      chat: ["shared", "redis", "lease", "kinds"],
       cron: ENTRY,
       "create-locks.ts": ["shared", "redis", "lease", "kinds"],
-      nest: ["shared", "redis", "lease", "kinds", "cron", "create-locks.ts"],
+      internal: ["shared", "redis", "lease", "kinds", "cron"],
       "index.ts": ["shared", "redis", "lease", "kinds", "create-locks.ts"],
     },
     outside: {
@@ -65,7 +64,20 @@ const PACKAGES: readonly Package[] = [
       cron: { packages: /^croner$/ },
       otel: { packages: /^@opentelemetry\/api$/ },
       node: { packages: /^node:stream/, types: /^node:/ },
-      nest: { packages: /^(@nestjs\/common|croner|node:(async_hooks|module))$/ },
+    },
+  },
+  {
+    src: "agents/src",
+    rooms: { turn: [], mcp: [], chat: [], "index.ts": ["turn"] },
+    outside: { turn: { packages: CORE }, mcp: { packages: CORE }, chat: { packages: CORE } },
+  },
+  {
+    src: "nest/src",
+    rooms: { ".": [] },
+    outside: {
+      ".": {
+        packages: /^(leasehold(\/internal|\/cron|\/internal\/cron)?|@nestjs\/common|croner|node:(async_hooks|module))$/,
+      },
     },
   },
   {
@@ -282,7 +294,7 @@ function violationsOf({ src, floors, rooms, outside }: Package): string[] {
   // The innermost room of a file.
   const roomOf = (file: string): string | undefined =>
     names
-      .filter((room) => file === room || file.startsWith(`${room}/`))
+      .filter((room) => room === "." || file === room || file.startsWith(`${room}/`))
       .sort((a, b) => b.length - a.length)
       .at(0);
   const graph = new Map<string, readonly string[]>();

@@ -17,7 +17,7 @@ const tsc = "node node_modules/typescript-newest/bin/tsc";
 
 const first: readonly Step[] = [
   ["generated scripts", "node tools/build-lua.ts --check"],
-  ["build", "node tools/build.ts . cli engine testing gateway durable-object"],
+  ["build", "node tools/build.ts . cli engine testing gateway durable-object agents nest"],
 ];
 const ofSources: readonly Step[] = [
   ["types", `${tsc} -p tsconfig.json`],
@@ -29,7 +29,7 @@ const ofSources: readonly Step[] = [
 const ofPackages: readonly Step[] = [
   [
     "exports",
-    [".", "cli", "durable-object", "engine", "gateway", "testing"]
+    [".", "agents", "cli", "durable-object", "engine", "gateway", "nest", "testing"]
       .map((dir) => `publint --strict ${dir} && attw --pack ${dir} --profile esm-only`)
       .join(" && "),
   ],

@@ -16,7 +16,7 @@ const THOROUGH: readonly RegExp[] = [
   /^test\/redis\/redacted\.test/,
   /^test\/protocol\/(tokens|exclusion|model)\.test/,
   /^test\/cron\/(faults|verdicts|time-zones|one-lease)\.test/,
-  /^test\/nest\/(page|types)\.test/,
+  /^nest\/test\/(page|types)\.test/,
   /^test\/workers\/webhook-dedupe\/(freeze|refuse)\.test/,
   /^test\/fence\/(s3|redis-network|postgres|workers|once\/(killed|sqlite|postgres|workers|mysql|libsql|dynamodb))\.test/,
   /^test\/hono\/(replay|faults|workerd|dedupe)\.test/,

@@ -50,8 +50,9 @@ const find = (...patterns: string[]): string[] =>
 
 export function findTestFiles(): TestFiles {
   const inWorkerd = find("test/platforms/workerd/**/*.test.ts");
-  const all = find("test/**/*.test.ts", "{cli,durable-object,engine,gateway,testing}/test/**/*.test.ts").filter(
-    (file) => !inWorkerd.includes(file),
-  );
+  const all = find(
+    "test/**/*.test.ts",
+    "{agents,cli,durable-object,engine,gateway,nest,testing}/test/**/*.test.ts",
+  ).filter((file) => !inWorkerd.includes(file));
   return { all, inWorkerd, serverless: all.filter((file) => !needsServer(join(ROOT, file))) };
 }

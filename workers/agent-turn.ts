@@ -4,8 +4,8 @@
  * still writes is refused by the fence, and tools check the token. Each turn answers all messages that have come.
  */
 import { createLocks, type Duration, fromEnv, type LeaseLostError } from "leasehold";
-import { type AgentTurn, turn } from "leasehold/agent";
 import { d1Fence, StaleTokenError } from "leasehold/fence";
+import { type AgentTurn, turn } from "leasehold-agents";
 
 export interface Env {
   readonly DB: D1Database;

@@ -14,7 +14,7 @@ import {
   type UIMessage,
 } from "ai";
 import { fromEnv } from "leasehold";
-import { type AgentTurn, turn } from "leasehold/agent";
+import { type AgentTurn, turn } from "leasehold-agents";
 import { z } from "zod";
 
 /** In seconds. */

@@ -5,24 +5,13 @@ const group = (text: string, pages: readonly (readonly [text: string, page: stri
   items: pages.map(([title, page]) => ({ text: title, link: `/${page}` })),
 });
 
+/** The entries of the packages, as the reference names them. */
 const ENTRIES = [
-  "http",
-  "hono",
-  "node",
-  "lambda",
-  "nest",
-  "cron",
-  "fence",
-  "elect",
-  "list",
-  "queue",
-  "agent",
-  "mcp",
-  "chat",
-  "otel",
-  "ioredis",
-  "node-redis",
-  "bun",
+  ...["http", "hono", "node", "lambda", "cron", "fence", "elect", "list", "queue", "otel"].map(
+    (entry) => `leasehold/${entry}`,
+  ),
+  ...["ioredis", "node-redis", "bun"].map((entry) => `leasehold/${entry}`),
+  ...["leasehold-agents", "leasehold-agents/mcp", "leasehold-agents/chat", "leasehold-nest"],
 ];
 
 /** The map of the documents. */
@@ -82,7 +71,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ["Versions", "versions"],
     ["Roadmap", "roadmap"],
     ["leasehold", "reference/leasehold"],
-    ...ENTRIES.map((entry) => [`leasehold/${entry}`, `reference/leasehold/${entry}`] as const),
+    ...ENTRIES.map((entry) => [entry, `reference/${entry}`] as const),
   ]),
   group("Research", [
     ["Proof", "proof"],

@@ -42,9 +42,7 @@ beforeAll(async () => {
   mkdirSync(cache, { recursive: true });
   folder = mkdtempSync(join(cache, "agents-page-"));
   const example = blocksOf(textOf("docs/agents.md")).find(({ text }) => text.includes("LeaseholdObject"));
-  const source = (entry: string): string => JSON.stringify(join(ROOT, "src", entry, "index.ts"));
-  const here = example?.text.replace(/"leasehold(?:\/(\w+))?"/g, (_, entry = "") => source(entry));
-  writeFileSync(join(folder, "worker.ts"), here ?? "");
+  writeFileSync(join(folder, "worker.ts"), example?.text ?? "");
   const { port } = model.address() as AddressInfo;
   worker = await startWorker(relative(ROOT, join(folder, "worker.ts")), { MODEL_URL: `http://127.0.0.1:${port}` });
 });

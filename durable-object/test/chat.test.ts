@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
-import { chatState } from "../../src/chat/index.ts";
+import { chatState } from "../../agents/src/chat/index.ts";
+import { stateContract } from "../../agents/test/chat/contract.ts";
 import { createLocks } from "../../src/index.ts";
-import { stateContract } from "../../test/chat/contract.ts";
 import { type ReadyWorker, startReadyWorker } from "./support/workerd.ts";
 
 const token = "test-token-0123456789";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { turn } from "../../src/agent/index.ts";
+import { turn } from "../../agents/src/index.ts";
 import { runCron } from "../../src/cron/index.ts";
 import { type ConnectOptions, createLocks, type Locks } from "../../src/index.ts";
 import { takeOver } from "../../src/queue/index.ts";

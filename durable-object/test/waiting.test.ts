@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { turn } from "../../src/agent/index.ts";
+import { turn } from "../../agents/src/index.ts";
 import { type ConnectOptions, createLocks, type Locks } from "../../src/index.ts";
 import { freshName, pause } from "../../test/support/names.ts";
 import { buildAll } from "../../tools/lua-scripts.ts";

@@ -134,11 +134,11 @@ export interface Connection {
   readonly prefix: string;
   /** The group of the names that are used through this view; undefined for names of no group. See `group`. */
   readonly group: string | undefined;
-  /** @internal */
+  /** The default lease, in ms. */
   readonly leaseMs: number;
-  /** @internal */
+  /** How long answers are remembered for retries, in ms; see `retention`. */
   readonly retentionMs: number;
-  /** @internal */
+  /** How long one attempt of a request may take, in ms. */
   readonly requestTimeoutMs: number;
   /** `@` and the name of this process, percent-encoded; empty for none. */
   readonly holder: string;

@@ -7,25 +7,15 @@ import { closeClients } from "./clients.ts";
 import { documented, entryOf, exportsOf, root } from "./doc-comments.ts";
 import { GIVEN, given } from "./given.ts";
 
-/** The entries, and the folders of `src/` whose public functions must have an example. */
-const FOLDERS = [
-  "agent",
-  "chat",
-  "mcp",
-  "cron",
-  "elect",
-  "fence",
-  "hono",
-  "http",
-  "lambda",
-  "list",
-  "node",
-  "otel",
-  "queue",
-];
-const ENTRIES = ["index.ts", ...FOLDERS.map((folder) => `${folder}/index.ts`)];
+/** The entries whose public functions must have an example. */
+const ENTRIES = [
+  ...["index", "cron/index", "elect/index", "fence/index", "hono/index", "http/index", "lambda/index", "list/index"],
+  ...["node/index", "otel/index", "queue/index"],
+]
+  .map((entry) => `src/${entry}.ts`)
+  .concat(["index", "mcp/index", "chat/index"].map((entry) => `agents/src/${entry}.ts`));
 const REQUIRED =
-  /^(kinds|agent|chat|mcp|cron|dedupe|elect|fence|hono|http|lambda|list|node|otel|queue|engine|redis)\/|^create-locks/;
+  /^agents\/src\/|^src\/((kinds|cron|dedupe|elect|fence|hono|http|lambda|list|node|otel|queue|engine|redis)\/|create-locks)/;
 
 const all = documented();
 const examples = all.flatMap(({ file, name, examples }) =>
@@ -50,19 +40,15 @@ afterAll(async () => {
 function write(file: string, title: string, text: string): string {
   const own = (name: string): boolean =>
     new RegExp(`(const|let|function|class) ${name}\\b|import [^;]*\\b${name}\\b[^;]* from`).test(text);
-  const src = relative(folder, join(root, "src"));
   const names = [...exportsOf(entryOf(file)).keys()].filter((name) => !own(name));
   const before = [
-    `import { ${names.join(", ")} } from "${src}/${entryOf(file)}";`,
+    `import { ${names.join(", ")} } from "${relative(folder, join(root, entryOf(file)))}";`,
     ...GIVEN.filter((name) => !own(name)).map(
       (name) => `declare const ${name}: import("../given.ts").Given["${name}"];`,
     ),
   ].join(" ");
-  const here = text
-    .replace(/"leasehold\/(ioredis|node-redis|bun)"/g, `"${src}/tcp/$1.ts"`)
-    .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"${src}${entry}/index.ts"`);
   const path = join(folder, `${file}-${title}`.replace(/\W+/g, "-").concat(".ts"));
-  writeFileSync(path, `${before}\n${here}\nexport {};\n`);
+  writeFileSync(path, `${before}\n${text}\nexport {};\n`);
   return path;
 }
 

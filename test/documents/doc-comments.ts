@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, posix, relative, resolve } from "node:path";
+import { join, posix, resolve } from "node:path";
 import ts from "typescript";
 
 export const root: string = resolve(import.meta.dirname, "../..");
-const src = join(root, "src");
+/** The folders with the sources of packages that have a reference. */
+const SOURCES = ["src", "agents/src", "nest/src"];
 
 /** A block of TypeScript. One that needs a platform (D1, Postgres, ...) is marked `no-run` and only compiled. */
 interface Example {
@@ -13,7 +14,7 @@ interface Example {
 
 /** A function of the package, and the examples in its doc comments. */
 export interface Documented {
-  /** Relative to `src/`. */
+  /** Relative to the root. */
   readonly file: string;
   readonly name: string;
   readonly examples: readonly Example[];
@@ -33,11 +34,15 @@ const examplesOf = (node: ts.Node): Example[] =>
     .flatMap(codeOf);
 
 const parse = (file: string): ts.SourceFile =>
-  ts.createSourceFile(file, readFileSync(join(src, file), "utf8"), ts.ScriptTarget.Latest, true);
+  ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest, true);
 
-/** Every exported function of `src/`, and everything else there that has an example. Overloads count as one. */
+/** Every exported function of the sources, and everything else there that has an example. Overloads count as one. */
 export function documented(): Documented[] {
-  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.gen)\.ts$/.test(file));
+  const files = SOURCES.flatMap((src) =>
+    readdirSync(join(root, src), { recursive: true, encoding: "utf8" })
+      .filter((file) => /(?<!\.gen)\.ts$/.test(file))
+      .map((file) => posix.join(src, file)),
+  );
   return files.flatMap((file) => {
     const found = new Map<string, Example[]>();
     const add = (name: string, isFunction: boolean, examples: readonly Example[]): void => {
@@ -64,11 +69,11 @@ export function documented(): Documented[] {
  * shows the core of `dedupe` in words of its own.
  */
 export function entryOf(file: string): string {
-  const [folder = ""] = file.split(posix.sep);
-  if (folder === "dedupe") return "http/index.ts";
-  return /^(agent|chat|mcp|cron|elect|fence|gateway|hono|http|lambda|list|node|otel|queue)$/.test(folder)
-    ? `${folder}/index.ts`
-    : "index.ts";
+  const [, src = "", folder = ""] = /^(.*?src)\/(?:(\w+)\/)?/.exec(file) ?? [];
+  if (folder === "dedupe") return "src/http/index.ts";
+  return /^(chat|mcp|cron|elect|fence|hono|http|lambda|list|node|otel|queue)$/.test(folder)
+    ? `${src}/${folder}/index.ts`
+    : `${src}/index.ts`;
 }
 
 /** The values that an entry exports, by name, each with its file. */
@@ -77,7 +82,7 @@ export function exportsOf(entry: string): Map<string, string> {
   for (const statement of parse(entry).statements) {
     if (!ts.isExportDeclaration(statement) || statement.isTypeOnly || !statement.moduleSpecifier) continue;
     const from = (statement.moduleSpecifier as ts.StringLiteral).text;
-    const file = relative(src, resolve(dirname(join(src, entry)), from));
+    const file = posix.join(posix.dirname(entry), from);
     if (!statement.exportClause) for (const [name, origin] of exportsOf(file)) found.set(name, origin);
     if (!statement.exportClause || !ts.isNamedExports(statement.exportClause)) continue;
     for (const { isTypeOnly, name } of statement.exportClause.elements) if (!isTypeOnly) found.set(name.text, file);

@@ -36,7 +36,7 @@ const recipes = documents
   .filter((file) =>
     /^(docs\/[\w-]+|(durable-object|engine|gateway|testing)\/README|cli\/skills\/[\w/-]+)\.md$/.test(file),
   )
-  // Decorators need another compiler option: test/nest/ checks this page, and runs it.
+  // Decorators need another compiler option: nest/test/ checks this page, and runs it.
   .filter((file) => file !== "docs/nest.md")
   .flatMap(examplesOf);
 /** Recipes that need nothing but Redis. */
@@ -77,12 +77,7 @@ function write({ name, text }: { name: string; text: string }): string {
   const file = join(folder, `${name.replace(/\W/g, "-")}.ts`);
   // One that runs is closed in the end.
   const clients = name.startsWith("run ") ? text.replace(/from "(ioredis|redis)"/g, 'from "../clients.ts"') : text;
-  const here = clients
-    .replace(/"leasehold\/(ioredis|node-redis|bun)"/g, `"../../../src/tcp/$1.ts"`)
-    .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`)
-    .replace(/"leasehold-gateway"/g, `"../../../gateway/src/index.ts"`)
-    .replace(/"leasehold-(durable-object|testing|engine)"/g, (_, folder) => `"../../../${folder}/src/index.ts"`);
-  writeFileSync(file, `${here}\nexport {};\n`);
+  writeFileSync(file, `${clients}\nexport {};\n`);
   return file;
 }
 

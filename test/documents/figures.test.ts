@@ -155,7 +155,7 @@ it("requestTimeout has one definition, in both tables and in the doc comment (54
 it("the sentences that had to be read twice are gone (54.8)", () => {
   const pages =
     "README.md docs/locks.md docs/guarantees.md docs/webhooks.md docs/cron.md docs/costs.md docs/command-line.md";
-  const sources = "src/lease/backoff.ts src/kinds/multi-lock.ts src/nest/runtime.ts test/lease/answers.test.ts";
+  const sources = "src/lease/backoff.ts src/kinds/multi-lock.ts nest/src/runtime.ts test/lease/answers.test.ts";
   const text = `${pages} ${sources}`
     .split(" ")
     .map(textOf)

@@ -63,9 +63,7 @@ function write(page: string, index = 0): string {
   const file = join(folder, `${page}-${index}.ts`);
   const here = text
     .replace(/from "(ioredis|redis)"/g, 'from "../clients.ts"')
-    .replace('import pg from "pg"', 'import { pg } from "../clients.ts"')
-    .replace(/"leasehold\/(ioredis|node-redis)"/g, '"../../../src/tcp/$1.ts"')
-    .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
+    .replace('import pg from "pg"', 'import { pg } from "../clients.ts"');
   writeFileSync(file, here);
   return file;
 }

@@ -51,9 +51,7 @@ afterAll(() => {
 
 /** An example in a process of its own. */
 function start(subject: string, url: string, more = "", edit: (text: string) => string = (text) => text) {
-  const text = edit(exampleOf(subject))
-    .replace(/"leasehold\/ioredis"/g, '"../../../src/tcp/ioredis.ts"')
-    .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`);
+  const text = edit(exampleOf(subject));
   const file = join(folder, `${subject.replace(/\W/g, "-")}-${children.length}.ts`);
   writeFileSync(file, text + more);
   const sources = pathToFileURL(join(ROOT, "tools/sources.ts")).href;

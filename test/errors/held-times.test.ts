@@ -1,6 +1,6 @@
 /** Every option that is a time of holding refuses a small number without a unit, which was probably meant as seconds. */
 import { describe, expect, it } from "vitest";
-import { turn } from "../../src/agent/index.ts";
+import { turn } from "../../agents/src/index.ts";
 import { cloudflareCron, runCron } from "../../src/cron/index.ts";
 import { dedupe } from "../../src/http/index.ts";
 import { connect, createLocks, extendAll, type Lease, type LeaseholdEvent } from "../../src/index.ts";

@@ -1,6 +1,6 @@
 /** A refused retry does not show the outcome of the attempt before it: every operation, every refusal. */
 import { describe, expect, it } from "vitest";
-import { chatState } from "../../src/chat/index.ts";
+import { chatState } from "../../agents/src/chat/index.ts";
 import { redisFence } from "../../src/fence/index.ts";
 import {
   type ConnectOptions,

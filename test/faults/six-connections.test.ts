@@ -1,6 +1,6 @@
 /** A host that lets six requests wait for their answers at a time, as Cloudflare Workers do; a seventh queues. */
 import { describe, expect, it } from "vitest";
-import { turn } from "../../src/agent/index.ts";
+import { turn } from "../../agents/src/index.ts";
 import { elect } from "../../src/elect/index.ts";
 import { createLocks, type Locks, singleFlight } from "../../src/index.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";

@@ -1,5 +1,6 @@
 import "reflect-metadata";
 import { describe, expect, it } from "vitest";
+import { createRuntime } from "../../nest/src/runtime.ts";
 import { redisFence } from "../../src/fence/index.ts";
 import {
   connect,
@@ -15,7 +16,6 @@ import {
   group as viewOfGroup,
 } from "../../src/index.ts";
 import { inspect, list } from "../../src/list/index.ts";
-import { createRuntime } from "../../src/nest/runtime.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();

@@ -1,5 +1,6 @@
 /** A name in a group and the same name outside it are separate, in every call. */
 import { expect, it } from "vitest";
+import { RunOnce, WithLock } from "../../nest/src/index.ts";
 import { redisFence } from "../../src/fence/index.ts";
 import {
   type Acquirable,
@@ -13,7 +14,6 @@ import {
   request,
 } from "../../src/index.ts";
 import { inspect, list } from "../../src/list/index.ts";
-import { RunOnce, WithLock } from "../../src/nest/index.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();

@@ -9,7 +9,7 @@ const stack = useStack();
 /** A Worker that runs work which returns a promise that is already rejected, by every call that runs work. */
 const SCRIPT = `
   import { createLocks, singleFlight } from "./src/index.ts";
-  import { turn } from "./src/agent/index.ts";
+  import { turn } from "./agents/src/index.ts";
 
   const unhandled = [];
   addEventListener("unhandledrejection", ({ reason }) => unhandled.push(reason.message));

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { from, Observable } from "rxjs";
 import { describe, expect, it } from "vitest";
-import { turn } from "../../src/agent/index.ts";
+import { turn } from "../../agents/src/index.ts";
+import { idempotentTool } from "../../agents/src/mcp/index.ts";
 import { runCron } from "../../src/cron/index.ts";
 import { createLocks, request, singleFlight } from "../../src/index.ts";
-import { idempotentTool } from "../../src/mcp/index.ts";
 import { takeOver } from "../../src/queue/index.ts";
 import { freshName, useStack } from "../support/use-stack.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { turn } from "../../src/agent/index.ts";
-import { chatState } from "../../src/chat/index.ts";
+import { chatState } from "../../agents/src/chat/index.ts";
+import { turn } from "../../agents/src/index.ts";
+import { idempotentTool } from "../../agents/src/mcp/index.ts";
 import { cloudflareCron, cronRoute, runCron, vercelSchedule } from "../../src/cron/index.ts";
 import { dedupe, github, idempotencyKey } from "../../src/http/index.ts";
 import { connect, createLocks, singleFlight } from "../../src/index.ts";
-import { idempotentTool } from "../../src/mcp/index.ts";
 import { takeOver } from "../../src/queue/index.ts";
 import { isIdentity } from "../../src/shared/identity.ts";
 

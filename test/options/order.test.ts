@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { turn } from "../../src/agent/index.ts";
+import { turn } from "../../agents/src/index.ts";
 import { cloudflareCron, cronRoute, runCron, vercelSchedule } from "../../src/cron/index.ts";
 import { dedupe } from "../../src/http/index.ts";
 import { createLocks, singleFlight } from "../../src/index.ts";

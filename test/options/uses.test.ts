@@ -1,6 +1,6 @@
 /** Which options each call of each kind uses: it accepts those and refuses all others, and so do the types. */
 import { expect, it } from "vitest";
-import { type CollectOptions, type TurnOptions, turn } from "../../src/agent/index.ts";
+import { type CollectOptions, type TurnOptions, turn } from "../../agents/src/index.ts";
 import {
   type CloudflareCronOptions,
   type CronRouteOptions,

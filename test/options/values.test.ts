@@ -6,9 +6,12 @@
 import "reflect-metadata";
 import { Cron } from "@nestjs/schedule";
 import { expect, it } from "vitest";
+import { chatState } from "../../agents/src/chat/index.ts";
+import { turn } from "../../agents/src/index.ts";
+import { idempotentTool } from "../../agents/src/mcp/index.ts";
 import { createGateway } from "../../gateway/src/index.ts";
-import { turn } from "../../src/agent/index.ts";
-import { chatState } from "../../src/chat/index.ts";
+import { LeaseholdModule, RunCron, RunOnce, WithLock } from "../../nest/src/index.ts";
+import { createRuntime } from "../../nest/src/runtime.ts";
 import { cloudflareCron, cronExpression, cronRoute, runCron, slotOf, vercelSchedule } from "../../src/cron/index.ts";
 import { elect } from "../../src/elect/index.ts";
 import { forgetTokens, guardedUpdate, guardedUpsert, redisFence, s3Fence } from "../../src/fence/index.ts";
@@ -25,9 +28,6 @@ import {
   singleFlight,
 } from "../../src/index.ts";
 import { inspect, list } from "../../src/list/index.ts";
-import { idempotentTool } from "../../src/mcp/index.ts";
-import { LeaseholdModule, RunCron, RunOnce, WithLock } from "../../src/nest/index.ts";
-import { createRuntime } from "../../src/nest/runtime.ts";
 import { otel } from "../../src/otel/index.ts";
 import { takeOver } from "../../src/queue/index.ts";
 

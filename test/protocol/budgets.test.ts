@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { turn } from "../../src/agent/index.ts";
+import { turn } from "../../agents/src/index.ts";
 import { type Connection, connect, createLocks, extendAll, type Locks } from "../../src/index.ts";
 import { list } from "../../src/list/index.ts";
 import { takeOver } from "../../src/queue/index.ts";

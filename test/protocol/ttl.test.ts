@@ -1,14 +1,14 @@
 /** Every key that an entry writes, and how long it lives after its last write. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { turn } from "../../src/agent/index.ts";
-import { type ChatState, chatState } from "../../src/chat/index.ts";
+import { type ChatState, chatState } from "../../agents/src/chat/index.ts";
+import { turn } from "../../agents/src/index.ts";
+import { idempotentTool } from "../../agents/src/mcp/index.ts";
 import { runCron } from "../../src/cron/index.ts";
 import { elect } from "../../src/elect/index.ts";
 import { redisFence } from "../../src/fence/index.ts";
 import { dedupe } from "../../src/http/index.ts";
 import { createLocks, type Locks, singleFlight } from "../../src/index.ts";
-import { idempotentTool } from "../../src/mcp/index.ts";
 import { takeOver } from "../../src/queue/index.ts";
 import { textOf } from "../documents/markdown.ts";
 import { freshName, useStack } from "../support/use-stack.ts";

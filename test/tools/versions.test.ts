@@ -20,7 +20,7 @@ interface Repository {
   git(...args: string[]): void;
 }
 
-/** A repository with a package at its root, one that depends on another, and everything committed. */
+/** A repository with a package at its root, one that depends on another, one with a peer, and everything committed. */
 function repository(): Repository {
   const root = mkdtempSync(join(tmpdir(), "leasehold-release-"));
   made.push(root);
@@ -32,11 +32,18 @@ function repository(): Repository {
   const git: Repository["git"] = (...args) =>
     void execFileSync("git", [...settings, ...args], { cwd: root, stdio: "pipe" });
   const [version, dependencies] = ["0.1.0", { "leasehold-engine": "^0.1.0" }];
-  write("package.json", { name: "leasehold", version, type: "module", workspaces: ["engine", "gateway"] });
+  write("package.json", { name: "leasehold", version, type: "module", workspaces: ["agents", "engine", "gateway"] });
+  const peer = { peerDependencies: { leasehold: "^0.1.0" }, devDependencies: { leasehold: "file:.." } };
+  write("agents/package.json", { name: "leasehold-agents", version, ...peer });
   write("engine/package.json", { name: "leasehold-engine", version });
   write("gateway/package.json", { name: "leasehold-gateway", version, dependencies });
   write("durable-object/worker/package.json", { private: true, dependencies });
-  const packages = { "": { version }, engine: { version }, gateway: { version, dependencies } };
+  const packages = {
+    "": { version },
+    agents: { version, ...peer },
+    engine: { version },
+    gateway: { version, dependencies },
+  };
   write("package-lock.json", { version, packages });
   write(
     "CHANGELOG.md",
@@ -112,6 +119,8 @@ describe("the version step", () => {
       "leasehold-engine": "0.2.0",
       // Its range ends below 0.2.0, so it has to follow.
       "leasehold-gateway": "0.1.1",
+      // Its peer is the user's own choice, so a patch must not need another one.
+      "leasehold-agents": "0.2.0",
     });
     expect(read("CHANGELOG.md")).toBe(
       "# Changelog\n\n## 0.2.0\n\n### Minor Changes\n\n- A lock\n  of two lines.\n\n### Added\n\n- By hand.\n",
@@ -124,10 +133,27 @@ describe("the version step", () => {
     expect(JSON.parse(read("durable-object/worker/package.json"))).toMatchObject({ dependencies });
     expect(JSON.parse(read("package-lock.json"))).toEqual({
       version: "0.2.0",
-      packages: { "": { version: "0.2.0" }, engine: { version: "0.2.0" }, gateway: { version: "0.1.1", dependencies } },
+      packages: {
+        "": { version: "0.2.0" },
+        agents: {
+          version: "0.2.0",
+          peerDependencies: { leasehold: "^0.2.0" },
+          devDependencies: { leasehold: "file:.." },
+        },
+        engine: { version: "0.2.0" },
+        gateway: { version: "0.1.1", dependencies },
+      },
     });
     expect(read("src/otel/version.ts")).toContain('"0.2.0"');
     expect(() => read(".changeset/a.md")).toThrow("ENOENT");
+  });
+
+  it("leaves a package alone whose peer has a patch", async () => {
+    const { root, write, read } = repository();
+    write(".changeset/a.md", changeset({ leasehold: "patch" }, "A fix."));
+    expect(Object.fromEntries(await versionPackages(root))).toEqual({ leasehold: "0.1.1" });
+    const peerDependencies = { leasehold: "^0.1.0" };
+    expect(JSON.parse(read("agents/package.json"))).toMatchObject({ version: "0.1.0", peerDependencies });
   });
 
   it("changes nothing without a changeset", async () => {
@@ -141,7 +167,9 @@ describe("the version step", () => {
 
 it("packages are published after those that they depend on", () => {
   const names = releasedPackages(ROOT).map(({ name }) => name);
-  expect(names).toHaveLength(6);
+  expect(names).toHaveLength(8);
   for (const name of ["leasehold-gateway", "leasehold-testing", "leasehold-durable-object"])
     expect(names.indexOf(name)).toBeGreaterThan(names.indexOf("leasehold-engine"));
+  for (const name of ["leasehold-agents", "leasehold-nest"])
+    expect(names.indexOf(name)).toBeGreaterThan(names.indexOf("leasehold"));
 });

@@ -7,14 +7,10 @@ export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 
 /** An example with everything that it imports, as one module. */
 export async function bundle(name: string, platform: "neutral" | "node" = "neutral"): Promise<string> {
-  const entries = ["hono", "http", "node", "cron", "fence", "queue", "elect", "agent"].map((entry) => [
-    `leasehold/${entry}`,
-    `./src/${entry}/index.ts`,
-  ]);
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, "workers", name)],
     absWorkingDir: ROOT,
-    alias: { ...SOURCES, ...Object.fromEntries(entries), leasehold: "./src/index.ts" },
+    alias: SOURCES,
     bundle: true,
     format: "esm",
     platform,

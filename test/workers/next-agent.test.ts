@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { MockLanguageModelV4, MockProviderV4 } from "ai/test";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { gate } from "../agent/stage.ts";
+import { gate } from "../../agents/test/turn/stage.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { bundle, ROOT } from "./bundle.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";

@@ -50,10 +50,7 @@ const COMMANDS: Readonly<Record<string, (files: readonly string[]) => readonly [
 /** Writes a block to a file of its own, with the sources in place of the packages. */
 async function written({ runner, text, language, at }: (typeof blocks)[number]): Promise<string> {
   const file = `${runner}-${at}.source.${language}`;
-  const here = text
-    .replace(/"leasehold(\/\w+)?"/g, (_, entry = "") => `"../../../src${entry}/index.ts"`)
-    .replace(/"leasehold-(testing|gateway)"/g, '"../../../$1/src/index.ts"');
-  writeFileSync(join(folder, file), here);
+  writeFileSync(join(folder, file), text);
   // Bundled, since only the bundler knows where the sources of the packages are.
   const bundle = file.replace(/\w+$/, "bundle.mjs");
   await build({

@@ -6,6 +6,7 @@ export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 export interface ReleasedPackage {
@@ -26,7 +27,7 @@ export function releasedPackages(root: string): readonly ReleasedPackage[] {
   const names = new Set(all.map(({ name }) => name));
   const ordered: ReleasedPackage[] = [];
   const isReady = ({ manifest }: ReleasedPackage): boolean =>
-    Object.keys(manifest.dependencies ?? {}).every(
+    Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).every(
       (needed) => !names.has(needed) || ordered.some(({ name }) => name === needed),
     );
   while (ordered.length < all.length) {

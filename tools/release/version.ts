@@ -15,7 +15,7 @@ import { applyReleasePlan } from "@changesets/apply-release-plan";
 import { assembleReleasePlan } from "@changesets/assemble-release-plan";
 import { readConfig } from "@changesets/config";
 import { readChangesets } from "@changesets/read";
-import type { PackageJSON, Packages } from "@changesets/types";
+import type { PackageJSON, Packages, ReleasePlan } from "@changesets/types";
 import { readJson, releasedPackages } from "./packages.ts";
 
 /**
@@ -60,6 +60,7 @@ function rewrite(file: string, change: (text: string) => string): void {
 const STATED: readonly { readonly file: string; readonly of?: string }[] = [
   { file: "src/otel/version.ts", of: "leasehold" },
   { file: "src/jsr.json", of: "leasehold" },
+  { file: "agents/jsr.json", of: "leasehold-agents" },
   { file: "testing/jsr.json", of: "leasehold-testing" },
   { file: "durable-object/worker/package.json" },
 ];
@@ -84,6 +85,7 @@ function stampVersions(root: string): void {
 interface LockedPackage {
   version?: string;
   dependencies?: Readonly<Record<string, string>>;
+  peerDependencies?: Readonly<Record<string, string>>;
 }
 
 /** Writes the versions into the lock file, which lists the packages of the workspace by folder. */
@@ -95,9 +97,30 @@ function stampLock(root: string): void {
     if (locked === undefined) throw new Error(`package-lock.json does not know ${folder}: run npm install`);
     locked.version = manifest.version;
     if (manifest.dependencies !== undefined) locked.dependencies = manifest.dependencies;
+    if (manifest.peerDependencies !== undefined) locked.peerDependencies = manifest.peerDependencies;
     if (folder === ".") lock.version = manifest.version;
   }
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+}
+
+/**
+ * Makes the release of a package a minor one if its peer has more than a patch. With the peer of before, npm would refuse
+ * the new version, and a range such as `^0.2.0` takes patches without being asked.
+ */
+function followPeers(plan: ReleasePlan, { packages }: Packages): ReleasePlan {
+  const moved = new Set(
+    plan.releases.flatMap(({ name, type }) => (type === "minor" || type === "major" ? [name] : [])),
+  );
+  const follows = (name: string): boolean => {
+    const { peerDependencies = {} } = packages.find(({ packageJson }) => packageJson.name === name)?.packageJson ?? {};
+    return Object.keys(peerDependencies).some((peer) => moved.has(peer));
+  };
+  const releases = plan.releases.map((release) => {
+    if (release.type !== "patch" || !follows(release.name)) return release;
+    const [major, minor] = release.oldVersion.split(".");
+    return { ...release, type: "minor" as const, newVersion: `${major}.${Number(minor) + 1}.0` };
+  });
+  return { ...plan, releases };
 }
 
 /** @returns The new versions by name; empty without a changeset. */
@@ -106,12 +129,14 @@ export async function versionPackages(root: string): Promise<ReadonlyMap<string,
   const { config, errors } = await readConfig(root, workspace);
   if (config === undefined) throw new Error(errors.join("\n"));
   const changesets = await readChangesets(root);
-  const plan = assembleReleasePlan(changesets, workspace, config, undefined);
+  const plan = followPeers(assembleReleasePlan(changesets, workspace, config, undefined), workspace);
   await applyReleasePlan(plan, workspace, config, undefined, root);
   for (const { folder } of releasedPackages(root)) rewrite(join(root, folder, "CHANGELOG.md"), handOver);
   stampVersions(root);
   stampLock(root);
-  return new Map(plan.releases.flatMap(({ name, newVersion }) => (newVersion ? [[name, newVersion] as const] : [])));
+  return new Map(
+    plan.releases.flatMap(({ name, type, newVersion }) => (type === "none" ? [] : [[name, newVersion] as const])),
+  );
 }
 
 if (import.meta.main) {

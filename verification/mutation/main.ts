@@ -178,7 +178,7 @@ async function main(): Promise<void> {
   const files = hashOf("test/contract", "test/lease", "test/faults", "test/kinds", "test/options", "test/redis");
   const all = hashOf("test", "engine/test", "gateway/test", "durable-object/test");
   const hashes = {
-    seed: `${hashOf("verification/sim", "src")} ${values.seeds}`,
+    seed: `${hashOf("verification/sim", "src", "agents/src")} ${values.seeds}`,
     case: hashOf("test/lua/cases"),
     test: `${files} ${hashOf("verification/mutation/test-files.ts")}`,
     real: `${all} ${hashOf("verification/mutation/near-tests.ts")}`,

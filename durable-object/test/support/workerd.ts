@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, entry)],
-    alias: { ...SOURCES, leasehold: join(ROOT, "src/index.ts") },
+    alias: SOURCES,
     bundle: true,
     format: "esm",
     target: "es2024",

@@ -22,10 +22,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(ROOT, "test/documents/.examples-"));
   for (const { when, library, text } of blocks) {
     const file = join(folder, `${when}-${library}.ts`);
-    const here = text
-      .replace(/from "(ioredis|redis)"/g, 'from "../clients.ts"')
-      .replace(/"leasehold\/(ioredis|node-redis)"/g, '"../../../src/tcp/$1.ts"')
-      .replace(/"leasehold"/g, '"../../../src/index.ts"');
+    const here = text.replace(/from "(ioredis|redis)"/g, 'from "../clients.ts"');
     writeFileSync(file, here);
     examples.set(`${when} ${library}`, (await import(/* @vite-ignore */ file)) as Example);
   }

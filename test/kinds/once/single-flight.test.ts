@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { gate } from "../../../agents/test/turn/stage.ts";
 import { createLocks, type Locks, singleFlight } from "../../../src/index.ts";
-import { gate } from "../../agent/stage.ts";
 import { answerLost, onItsWay } from "../../faults/faults.ts";
 import { startWorld } from "../../faults/world.ts";
 import { startFrozen } from "../../platforms/freeze/frozen.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { gate } from "../../../agents/test/turn/stage.ts";
 import type { Lease, RequestOptions } from "../../../src/index.ts";
-import { gate } from "../../agent/stage.ts";
 import { onItsWay, slow, unheard } from "../../faults/faults.ts";
 import { startWorld, type World } from "../../faults/world.ts";
 import { freshName, pause, useStack } from "../../support/use-stack.ts";

@@ -34,6 +34,7 @@ interface Contents {
 
 const CONTENTS: Readonly<Record<PackageName, Contents>> = {
   leasehold: { files: [...COMMON, ...MONITORING], built: "src", limit: 1.9 },
+  "leasehold-agents": { files: COMMON, built: "agents/src", limit: 2 },
   "leasehold-cli": {
     files: [
       ...COMMON,
@@ -52,6 +53,7 @@ const CONTENTS: Readonly<Record<PackageName, Contents>> = {
   "leasehold-durable-object": { files: COMMON, built: "durable-object/src", limit: 0.8 },
   "leasehold-engine": { files: WITH_ARCHITECTURE, built: "engine/src", limit: 0.6 },
   "leasehold-gateway": { files: [...WITH_ARCHITECTURE, ...DEPLOY], built: "gateway/src", limit: 6.5 },
+  "leasehold-nest": { files: COMMON, built: "nest/src", limit: 2 },
   "leasehold-testing": { files: WITH_ARCHITECTURE, built: "testing/src", limit: 0.8 },
 };
 const NAMES = Object.keys(CONTENTS) as PackageName[];

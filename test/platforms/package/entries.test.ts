@@ -8,17 +8,19 @@ import { packed } from "./packed.ts";
 import { emptyProject, type Manifest, manifestOf, type Project } from "./project.ts";
 
 let project: Project;
-let manifest: Manifest;
+/** Those of the packages whose entries are listed here. */
+let manifests: readonly Manifest[];
 beforeAll(async () => {
-  const [tarball, ...others] = await Promise.all([
-    packed(),
+  const listed = await Promise.all([packed(), packed("leasehold-agents"), packed("leasehold-nest")]);
+  const others = await Promise.all([
     packed("leasehold-gateway"),
     packed("leasehold-engine"),
     packed("leasehold-testing"),
   ]);
   project = emptyProject();
-  const all = [tarball, ...others, join(ROOT, "node_modules/hono")];
-  [manifest] = await Promise.all([manifestOf(tarball), project.npm(...all)]);
+  const hosts = ["hono", "@nestjs/common"].map((name) => join(ROOT, "node_modules", name));
+  manifests = await Promise.all(listed.map((tarball) => manifestOf(tarball)));
+  await project.npm(...listed, ...others, ...hosts);
 }, 120_000);
 afterAll(() => project?.remove());
 
@@ -27,8 +29,9 @@ const long = process.env["EVERY_RUNTIME"] !== undefined;
 /** The entries that users import. */
 const PORTABLE = [
   "leasehold",
-  "leasehold/agent",
-  "leasehold/chat",
+  "leasehold-agents",
+  "leasehold-agents/chat",
+  "leasehold-agents/mcp",
   "leasehold/bun",
   "leasehold/cron",
   "leasehold/elect",
@@ -38,18 +41,24 @@ const PORTABLE = [
   "leasehold/ioredis",
   "leasehold/lambda",
   "leasehold/list",
-  "leasehold/mcp",
   "leasehold/node-redis",
   "leasehold/otel",
   "leasehold/queue",
+  // Only our own packages import these.
+  "leasehold/internal",
+  "leasehold/internal/cron",
 ];
 /** The packages that an entry is made for, and that its user chose with it. */
-const CHOSEN: Readonly<Record<string, string>> = {
+const CHOSEN: Readonly<Record<string, string | readonly string[]>> = {
+  "leasehold-agents": ["leasehold", "leasehold/internal"],
+  "leasehold-agents/chat": ["leasehold", "leasehold/internal"],
+  "leasehold-agents/mcp": ["leasehold", "leasehold/internal"],
+  "leasehold/internal/cron": "croner",
   "leasehold/cron": "croner",
   "leasehold/otel": "@opentelemetry/api",
 };
 const FOR_NODE = ["leasehold/node"];
-const FOR_NEST = ["leasehold/nest"];
+const FOR_NEST = ["leasehold-nest"];
 
 /**
  * The modules of other packages, and Node's, that an entry may load: by `import` or `import()`, from any of its files.
@@ -82,14 +91,16 @@ async function reachable(entry: string): Promise<string[]> {
 const ofNode = (path: string): boolean => path.startsWith("node:") || builtinModules.includes(path);
 
 test("exports lead to files that are in the package, and every entry is known here", () => {
-  const { exports, name } = manifest;
-  const files = Object.values(exports).flatMap((target) =>
-    typeof target === "string" ? target : Object.values(target),
+  const files = manifests.flatMap(({ exports, name }) =>
+    Object.values(exports)
+      .flatMap((target) => (typeof target === "string" ? target : Object.values(target)))
+      .map((file) => join(name, file)),
   );
-  const missing = files.filter((file) => !existsSync(join(project.dir, "node_modules/leasehold", file)));
+  const missing = files.filter((file) => !existsSync(join(project.dir, "node_modules", file)));
   expect(missing).toEqual([]);
-  const entries = Object.keys(exports).map((key) => key.replace(/^\./, name));
-  expect(entries.sort()).toEqual([...PORTABLE, ...FOR_NODE, ...FOR_NEST, "leasehold/package.json"].sort());
+  const entries = manifests.flatMap(({ exports, name }) => Object.keys(exports).map((key) => key.replace(/^\./, name)));
+  const others = manifests.map(({ name }) => `${name}/package.json`);
+  expect(entries.sort()).toEqual([...PORTABLE, ...FOR_NODE, ...FOR_NEST, ...others].sort());
 });
 
 describe.concurrent("no entry", () => {
@@ -104,7 +115,10 @@ describe.concurrent("no entry", () => {
   test.each(FOR_NEST)(
     "but that for Nest reaches more than Nest, what carries a lease to a method, and the timer that Nest uses: %s",
     async (entry) => {
-      expect(await reachable(entry)).toEqual(["@nestjs/common", "croner", "node:async_hooks", "node:module"]);
+      expect(await reachable(entry)).toEqual([
+        ...["@nestjs/common", "croner", "leasehold", "leasehold/internal", "leasehold/internal/cron"],
+        ...["node:async_hooks", "node:module"],
+      ]);
     },
   );
 

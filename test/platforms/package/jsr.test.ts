@@ -17,9 +17,6 @@ interface Manifest {
 }
 const readIn = <T>(file: string): T => JSON.parse(readFileSync(join(ROOT, file), "utf8")) as T;
 
-/** An application of Nest installs from npm, and compiles decorators in a way of its own. */
-const ONLY_ON_NPM = ["./nest"];
-
 let registry: Registry;
 let dir: string;
 beforeAll(async () => {
@@ -33,15 +30,14 @@ afterAll(async () => {
 
 describe.concurrent.each([
   ["src/jsr.json", "package.json", /^\.\/dist/, "."],
+  ["agents/jsr.json", "agents/package.json", /^\.\/dist/, "./src"],
   ["testing/jsr.json", "testing/package.json", /^\.\/dist/, "./src"],
 ])("%s", (file, manifest, built, sources) => {
   it("has the version and the entries of the package on npm", () => {
     const { version, exports } = readIn<Settings>(file);
     const known = readIn<Manifest>(manifest);
     const entries = Object.entries(known.exports).flatMap(([entry, target]) =>
-      typeof target === "string" || ONLY_ON_NPM.includes(entry)
-        ? []
-        : [[entry, target.default.replace(built, sources).replace(/\.js$/, ".ts")]],
+      typeof target === "string" ? [] : [[entry, target.default.replace(built, sources).replace(/\.js$/, ".ts")]],
     );
     expect([version, exports]).toEqual([known.version, Object.fromEntries(entries)]);
   });

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FILES, OWN_FILES } from "../../nest/application.ts";
+import { FILES, OWN_FILES } from "../../../nest/test/application.ts";
 import { program, ROOT, run } from "../../support/command.ts";
 import { packed } from "./packed.ts";
 import { emptyProject, type Project } from "./project.ts";
@@ -12,7 +12,11 @@ let project: Project;
 beforeAll(async () => {
   project = emptyProject();
   project.write("package.json", { name: "project", private: true });
-  await project.npm(await packed(), await packed("leasehold-engine"), await packed("leasehold-testing"));
+  await project.npm(
+    ...(await Promise.all(
+      (["leasehold", "leasehold-engine", "leasehold-nest", "leasehold-testing"] as const).map((name) => packed(name)),
+    )),
+  );
   // As they are installed here: links, so that there is one copy of each.
   mkdirSync(join(project.dir, "node_modules/@types"), { recursive: true });
   for (const name of [
@@ -36,7 +40,7 @@ import "reflect-metadata";
 import { Injectable, Module } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
 import { createTestRedis } from "leasehold-testing";
-import { currentLease, LeaseholdModule, Locks, WithLock } from "leasehold/nest";
+import { currentLease, LeaseholdModule, Locks, WithLock } from "leasehold-nest";
 @Injectable()
 class Service {
   constructor(readonly locks: Locks) {}

@@ -18,20 +18,24 @@ import { ROOT, run } from "../../support/command.ts";
 /** The folders of the packages that this project publishes. */
 const FOLDERS = {
   leasehold: ".",
+  "leasehold-agents": "agents",
   "leasehold-cli": "cli",
   "leasehold-durable-object": "durable-object",
   "leasehold-engine": "engine",
   "leasehold-gateway": "gateway",
+  "leasehold-nest": "nest",
   "leasehold-testing": "testing",
 } as const;
 export type PackageName = keyof typeof FOLDERS;
 /** The packages of this project that one is compiled against. */
 const NEEDED: Readonly<Record<PackageName, readonly PackageName[]>> = {
   leasehold: [],
+  "leasehold-agents": ["leasehold"],
   "leasehold-cli": ["leasehold"],
   "leasehold-durable-object": ["leasehold-engine"],
   "leasehold-engine": [],
   "leasehold-gateway": ["leasehold-engine"],
+  "leasehold-nest": ["leasehold"],
   "leasehold-testing": ["leasehold-engine"],
 };
 

@@ -20,10 +20,16 @@ const configs = [CONFIG, ...filesOf(".toml")].map((file) => ({
 let project: Project;
 beforeAll(async () => {
   project = emptyProject();
-  await project.npm(await packed());
-  const dist = join(project.dir, "node_modules/leasehold/dist");
+  await project.npm(await packed(), await packed("leasehold-agents"));
+  const [dist, agents] = ["leasehold", "leasehold-agents"].map((name) =>
+    join(project.dir, "node_modules", name, "dist"),
+  );
   // The examples' own configuration leads to the sources; here it is the package.
-  const paths = { leasehold: [`${dist}/index.js`], "leasehold/*": [`${dist}/*/index.js`] };
+  const paths = {
+    leasehold: [`${dist}/index.js`],
+    "leasehold/*": [`${dist}/*/index.js`],
+    "leasehold-agents": [`${agents}/index.js`],
+  };
   project.write("tsconfig.json", { compilerOptions: { target: "es2022", paths } });
 });
 afterAll(() => project?.remove());
@@ -48,8 +54,8 @@ test.concurrent.each(deployed)(TITLE, { timeout: 120_000 }, async ({ file, main 
   console.log(`workers/${main}: ${size}`);
   expect(size).toMatch(/KiB \/ gzip: [\d.]+ KiB/);
   const { inputs } = JSON.parse(readFileSync(join(outdir, "bundle-meta.json"), "utf8")) as { inputs: object };
-  const ours = Object.keys(inputs).filter((input) => /(^|\/)(src|leasehold\/dist)\//.test(input));
-  const dist = relative(ROOT, join(project.dir, "node_modules/leasehold/dist"));
+  const ours = Object.keys(inputs).filter((input) => /(^|\/)(src|leasehold(-agents)?\/dist)\//.test(input));
+  const modules = relative(ROOT, join(project.dir, "node_modules"));
   expect(ours.length).toBeGreaterThan(0);
-  expect(ours.filter((input) => !input.includes(dist))).toEqual([]);
+  expect(ours.filter((input) => !input.includes(modules))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { turn } from "../../../src/agent/index.ts";
+import { turn } from "../../../agents/src/index.ts";
 import type { Worker } from "../worker.ts";
 import { FAILED, OURS, SLACK_MS } from "./lock.ts";
 
