@@ -7,6 +7,7 @@
 
 export { attempts, commitUnder } from "../kinds/attempts.ts";
 export { FAIR_LOCK, lookAt } from "../kinds/fair-lock.ts";
+export { LOCK } from "../kinds/lock.ts";
 export { checkRun, type Ended, onceOf } from "../kinds/once.ts";
 export { noResult } from "../kinds/single-flight.ts";
 export { acquirable } from "../lease/acquire.ts";
@@ -18,6 +19,7 @@ export { type Hold, holdCalls, type Verifying } from "../lease/hold.ts";
 export { toLimits } from "../lease/keep-alive.ts";
 export { startWait, timedOut } from "../lease/lock-timeout.ts";
 export { type Former, inspectFormer } from "../lease/record.ts";
+export { resumeAs } from "../lease/resume.ts";
 export { sharedRoutes } from "../redis/batch.ts";
 export { stopwatch } from "../redis/clock.ts";
 export { connectionOf, withMembers } from "../redis/connect.ts";

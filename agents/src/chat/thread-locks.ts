@@ -1,5 +1,5 @@
-import { type Connection, type Duration, LeaseLostError, type Lock, lock, resume } from "leasehold";
-import { isNoAnswer, isWellFormed } from "leasehold/internal";
+import { type Connection, type Duration, LeaseLostError, type Lock, lock } from "leasehold";
+import { isNoAnswer, isWellFormed, LOCK, resumeAs } from "leasehold/internal";
 
 /** The lock of a thread, in the form of `chat`. */
 export interface ThreadLock {
@@ -61,7 +61,7 @@ export function threadLocks(connection: Connection, nameOf: (threadId: string) =
   async function leaseOf({ threadId, token }: ThreadLock) {
     const [, ticket] = /^\d+\.(.+)$/s.exec(isWellFormed(token) ? token : "") ?? [];
     if (ticket === undefined) return undefined;
-    const lease = await resume(connection, ticket).catch((error: unknown) => {
+    const lease = await resumeAs(connection, ticket, [LOCK]).catch((error: unknown) => {
       if (error instanceof TypeError) return undefined;
       throw error;
     });

@@ -1,4 +1,6 @@
 /** Optional peers: the oldest version of each range with the packed packages, and what npm says of others. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { releasedPackages } from "../../../tools/release/packages.ts";
 import { blocksOf, textOf } from "../../documents/markdown.ts";
@@ -216,12 +218,32 @@ test("npm refuses a host outside of a range, in the words of docs/limits.md, who
       .split("\n") ?? [];
   const overrides = blocks.find(({ text }) => text.includes('"overrides"'))?.text ?? "";
   const project = start();
-  await project.npm("@nestjs/common@10.4.22", "reflect-metadata@0.2.2", "rxjs@7.8.2");
-  const refused = await project.npm("leasehold", "leasehold-nest").catch(String);
+  await project.npm("hono@2.7.1");
+  const refused = await project.npm("leasehold").catch(String);
   expect(said.length).toBeGreaterThan(2);
   for (const line of said) expect(refused).toContain(line);
   const manifest = JSON.parse(project.read("package.json")) as object;
   project.write("package.json", { ...manifest, ...(JSON.parse(overrides) as object) });
-  await project.npm("leasehold", "leasehold-nest");
-  expect(JSON.parse(project.read("node_modules/@nestjs/common/package.json"))).toMatchObject({ version: "10.4.22" });
+  await project.npm("leasehold", "leasehold-testing");
+  expect(JSON.parse(project.read("node_modules/hono/package.json"))).toMatchObject({ version: "2.7.1" });
+  // Without that entry, a user has everything else (E24).
+  expect(await runProgram(project, `console.log((await locks.lock("a").acquire()).token > 0);`)).toBe("true");
+});
+
+test("npm refuses a Nest outside of the range of leasehold-nest", { timeout: 240_000 }, async () => {
+  const project = start();
+  await project.npm("@nestjs/common@10.4.22", "reflect-metadata@0.2.2", "rxjs@7.8.2");
+  await expect(project.npm("leasehold", "leasehold-nest")).rejects.toThrow(
+    /ERESOLVE[\s\S]*peer @nestjs\/common@"\^11\.0\.0 \|\| \^12\.0\.0" from leasehold-nest/,
+  );
+});
+
+test("npm refuses a leasehold of another minor release beside leasehold-agents", { timeout: 240_000 }, async () => {
+  const project = start();
+  const manifest = JSON.parse(project.read("package.json")) as object;
+  // Another version under its name, without a registry that has one.
+  mkdirSync(join(project.dir, "other"));
+  project.write("other/package.json", { name: "leasehold", version: "99.0.0" });
+  project.write("package.json", { ...manifest, dependencies: { leasehold: "file:other" } });
+  await expect(project.npm("leasehold-agents")).rejects.toThrow(/ERESOLVE[\s\S]*peer leasehold@"\^[\d.]+" from leasehold-agents/);
 });
