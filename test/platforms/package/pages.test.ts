@@ -119,7 +119,7 @@ it("docs/chat.md: both bots answer a message once, although it is delivered twic
      };
      const other = createFencedBot(fenced.adapter, model);
      for (const [each, thread] of [[bot, "slack:C1:1"], [other, "slack:C2:1"]] as const)
-       for (const _ of [1, 2]) await deliver(each, { thread, id: "m1", text: "hello" });
+       for (const _ of [1, 2]) await deliver(each, { thread, id: "m of " + thread, text: "hello" });
      while (answered.posted.length < 1 || fenced.posted.length < 1) await new Promise((resolve) => setTimeout(resolve, 20));
      await new Promise((resolve) => setTimeout(resolve, 200));
      console.log("RESULT", JSON.stringify([answered.posted.length, answered.posted[0], fenced.posted, stored]));
