@@ -245,5 +245,7 @@ test("npm refuses a leasehold of another minor release beside leasehold-agents",
   mkdirSync(join(project.dir, "other"));
   project.write("other/package.json", { name: "leasehold", version: "99.0.0" });
   project.write("package.json", { ...manifest, dependencies: { leasehold: "file:other" } });
-  await expect(project.npm("leasehold-agents")).rejects.toThrow(/ERESOLVE[\s\S]*peer leasehold@"\^[\d.]+" from leasehold-agents/);
+  await expect(project.npm("leasehold-agents")).rejects.toThrow(
+    /ERESOLVE[\s\S]*peer leasehold@"\^[\d.]+" from leasehold-agents/,
+  );
 });
