@@ -142,11 +142,9 @@ if begins then
   return { 'granted', now, last, holds[id] - now, 1, own, place, wait, messages }
 end
 if ends_former then
-  til = math.min(til, math.max(queued, now))
-  set_fair()
+  til = math.max(queued, now)
   wake_head(0)
-  local failure = vacate(true)
-  if failure then return failure end
+  vacate(true)
 end
 if key_of ~= '' then return { 'handled', now } end
 return { 'ended', now, number }

@@ -20,7 +20,7 @@ export const ending =
 export const failed =
   "local function B(c)return type(c)=='table'and c.err and c or nil end\n";
 export const fair =
-  "local L,p=N:match('^%S* %S* %d+ %d+ (%d+) (%d+)')L,p=tonumber(L or 0),tonumber(p or 0)local function ad()H()D=D..string.format(' %.0f %.0f',L,p)end\n";
+  "local L,p=N:match('^%S* %S* %d+ %d+ (%d+) (%d+)')L,p=tonumber(L or 0),tonumber(p or 0)local function ak()H()D=D..string.format(' %.0f %.0f',L,p)end\n";
 export const fence =
   "local y=redis.call('GET',KEYS[1])\n";
 export const fenced =
@@ -28,7 +28,7 @@ export const fenced =
 export const fresh =
   "if a>tonumber(ARGV[1])then return{'late',a}end\n";
 export const inbox =
-  "local aa=KEYS[3]local z=redis.call('ZMSCORE',aa,'i'..ARGV[5],'c','p','b','n','e')local N=tonumber(z[1]or 0)local function ak(a)return-4.5e15-(z[a]or-4.5e15)end local aq,C,t,c,am=ak(2),ak(3),ak(4),ak(5),ak(6)local function az(q,ab)am=math.max(am,a+ab)for i,g in ipairs({aq,C,t,c,am})do table.insert(q,string.format('%.0f',-4.5e15-g))table.insert(q,('cpbne'):sub(i,i))end redis.call('ZADD',aa,unpack(q))redis.call('PEXPIRE',aa,math.ceil((am-a)/1000))end\n";
+  "local aa=KEYS[3]local z=redis.call('ZMSCORE',aa,'i'..ARGV[5],'c','p','b','n','e')local N=tonumber(z[1]or 0)local function ag(a)return-4.5e15-(z[a]or-4.5e15)end local aq,C,t,c,am=ag(2),ag(3),ag(4),ag(5),ag(6)local function az(q,ab)am=math.max(am,a+ab)for i,g in ipairs({aq,C,t,c,am})do table.insert(q,string.format('%.0f',-4.5e15-g))table.insert(q,('cpbne'):sub(i,i))end redis.call('ZADD',aa,unpack(q))redis.call('PEXPIRE',aa,math.ceil((am-a)/1000))end\n";
 export const keep =
   "local function V(c)return(c or redis.call)('PEXPIRE',d,ab())end\n";
 export const last_end =

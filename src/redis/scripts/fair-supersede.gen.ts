@@ -9,7 +9,7 @@ export type FairSupersedeReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fairSupersede: Script<readonly [id: string | number, lease: string | number, retention: string | number, after: string | number], FairSupersedeReply> = {
-  lua: "local w=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + ending + "local m='fair'\n" + lock + fair + superseded + "local b,G=ARGV[2]:sub(1,36),1 if E(m)then return{'kind',a,j}end local c=d(b,ARGV[5])if c then if T then s(redis.pcall)end return{'superseded',a,c}end if not l[b]then G=next(l)and 1 or 0 n('F')g,J,W=math.max(g+1,a),'',ARGV[2]:sub(36+2)l[b]=a+ARGV[3]*1000 h=math.max(l[b],p)ad()s()end return{'granted',a,g,l[b]-a,1,G}",
+  lua: "local w=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + ending + "local m='fair'\n" + lock + fair + superseded + "local b,G=ARGV[2]:sub(1,36),1 if E(m)then return{'kind',a,j}end local c=d(b,ARGV[5])if c then if T then s(redis.pcall)end return{'superseded',a,c}end if not l[b]then G=next(l)and 1 or 0 n('F')g,J,W=math.max(g+1,a),'',ARGV[2]:sub(36+2)l[b]=a+ARGV[3]*1000 h=math.max(l[b],p)ak()s()end return{'granted',a,g,l[b]-a,1,G}",
   replies: {
     granted: { token: "integer", remaining: "integer", holds: "integer", ended: "integer" },
     superseded: { reason: "text" },
@@ -19,4 +19,4 @@ export const fairSupersede: Script<readonly [id: string | number, lease: string 
 };
 
 /** SHA-1 of the plain text and of the text with the key-locking flag. The SDK computes them; tests compare. */
-export const sha: readonly [plain: string, flagged: string] = ["d90bfbbebfbbee4da1468db13392344d9f7ac712", "fea2acfca794c418e5375498ffbafb13cc9c4d1a"];
+export const sha: readonly [plain: string, flagged: string] = ["fa0949c0f0b4f06cfe45c5d8977cee233bec7646", "1f94e878f060b7505b2406cfdd72138348bff655"];

@@ -177,7 +177,6 @@ export const collectCases: readonly Case[] = [
         expect("fair-close", { id: own, token: now() }, "closed");
       }
       at(29_000);
-      ask(message("two"), "closed");
       ask({ id: B, ...after(A, token, token) }, "ended");
     },
   },
@@ -331,6 +330,101 @@ export const collectCases: readonly Case[] = [
         token: token + 1,
         upTo: token + 1,
       });
+    },
+  },
+  {
+    what: "a turn is nobody's re-entry, and has a note of its own (52.3)",
+    run(scene) {
+      const { expect, now, at } = scene;
+      const ask = by(scene);
+      expect("fair-acquire", { reentryKey: "x", note: "before@host" }, "granted");
+      expect("fair-close", { token: now() }, "closed");
+      at(1);
+      ask({ id: `${B}@turn@host`, ...message("one") }, "granted", { token: now() });
+      expect("name-inspect", {}, "live", { body: "= turn@host 0 0 0 0" });
+      expect("fair-acquire", { id: C, reentryKey: "x", ticket: -1 }, "held");
+    },
+  },
+  {
+    what: "the holder of a turn adds a message to it, which ends with it (52.3)",
+    run(scene) {
+      const { now, at } = scene;
+      const ask = by(scene);
+      const token = now();
+      ask(message("one"), "granted");
+      ask(message("two"), "granted", { token, upTo: token + 1, messages: list("one", "two") });
+      ask({ begins: 0 }, "granted", { messages: list("one", "two") });
+      at(1);
+      ask({ id: B, ...after(A, token, token + 1) }, "ended", { left: 0 });
+      ask({ id: B, ...message("two") }, "handled");
+    },
+  },
+  {
+    what: "a request that changes nothing stores nothing (52.3)",
+    run(scene) {
+      const { commandsOf, same, redis, ttl } = scene;
+      const ask = by(scene);
+      ask({ begins: 0 }, "ended", { left: 0 });
+      same("what is stored", redis("DBSIZE"), 0);
+      ask({ ...message("one"), ttl: 5000 }, "granted");
+      const read = commandsOf(() => ask({ begins: 0, ttl: 60_000 }, "granted"));
+      same("the time to live", ttl("inbox"), 5000);
+      same(
+        "the commands of a retry",
+        commandsOf(() => ask({ ...message("one"), ttl: 60_000 }, "granted")),
+        read,
+      );
+      same("the time to live", ttl("inbox"), 5000);
+    },
+  },
+  {
+    what: "no step of a conversation runs a command that it does not need (52.3)",
+    run(scene) {
+      const { commandsOf, same, now, at } = scene;
+      const ask = by(scene);
+      const count = (what: string, wanted: number, ...given: Parameters<typeof ask>): void =>
+        same(
+          `the commands of ${what}`,
+          commandsOf(() => ask(...given)),
+          wanted,
+        );
+      const token = now();
+      count("a grant", 7, { ...message("one"), ttl: 1000 }, "granted");
+      count("a message that is kept", 5, { id: B, ...message("two") }, "kept");
+      at(1);
+      count("an end with a successor", 8, { id: C, ...after(A, token, token), ttl: 1000 }, "granted");
+      at(2);
+      count("an end without one", 8, { id: D, ...after(C, token + 1000, token + 1) }, "ended");
+      at(1500);
+      count("a grant that forgets a key", 8, { id: id("e"), ...message("three") }, "granted");
+    },
+  },
+  {
+    what: "those in the queue keep the name, whatever turns begin and end (52.3)",
+    run(scene) {
+      const { expect, now, at } = scene;
+      const ask = by(scene);
+      const token = now();
+      ask(message("one"), "granted");
+      ask({ id: B, ...message("two") }, "kept");
+      const ticket = now();
+      expect("fair-acquire", { id: D, grace: 60_000 }, "held", { ticket });
+      at(1000);
+      const next = now();
+      // The successor of a turn does not queue.
+      ask({ id: C, ...after(A, token, token), lease: 1000 }, "granted", { messages: list("two") });
+      at(3000);
+      expect("lock-acquire", { id: id("e") }, "kind", { kind: "fair" });
+      expect("fair-acquire", { id: D, grace: 60_000, ticket }, "granted", { token: now() });
+      expect("fair-close", { id: D, token: now() }, "closed");
+      // A turn that has no successor.
+      at(4000);
+      ask({ id: id("f"), ...message("three") }, "granted", { messages: list("two", "three") });
+      const last = now();
+      expect("fair-acquire", { id: id("g"), grace: 60_000 }, "held");
+      at(5000);
+      ask({ id: id("h"), ...after(id("f"), last, next + SECOND * 10) }, "ended", { left: 0 });
+      expect("lock-acquire", { id: id("e") }, "kind", { kind: "fair" });
     },
   },
   {

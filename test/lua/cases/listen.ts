@@ -217,6 +217,98 @@ export const listenCases: readonly Case[] = [
     },
   },
   {
+    what: "a side of a read-write lock that is released by force wakes those who may go on",
+    run(scene) {
+      const { expect } = scene;
+      expect("rw-acquire", { id: A, mode: "write" }, "granted");
+      expect("rw-acquire", { id: B, mode: "read", ...LISTENS }, "held", { listed: 1 });
+      scene.messages();
+      expect("rw-force", { id: D, mode: "write" }, "forced", { had: 1 });
+      expectMessages(scene, "read");
+      expect("rw-acquire", { id: B, mode: "read" }, "granted");
+      expect("rw-acquire", { id: C, mode: "write", back: 1000, ...LISTENS }, "held", { listed: 1 });
+      scene.messages();
+      expect("rw-force", { id: id("e"), mode: "read" }, "forced", { had: 1 });
+      // No writer's announcement is kept, so readers may go on as well.
+      expectMessages(scene, tailOf(C), "read");
+    },
+  },
+  {
+    what: "readers that are released by force wake nobody while the writer beside them stays",
+    run(scene) {
+      const { expect } = scene;
+      expect("rw-acquire", { id: `${A}h`, mode: "write" }, "granted");
+      expect("rw-acquire", { id: `${B}h`, mode: "read" }, "granted");
+      expect("rw-acquire", { id: C, mode: "read", ...LISTENS }, "held", { listed: 1 });
+      scene.messages();
+      expect("rw-force", { id: D, mode: "read" }, "forced", { had: 1 });
+      expectMessages(scene);
+    },
+  },
+  {
+    what: "a latch that reaches zero wakes everybody who listens",
+    run(scene) {
+      const { expect, now } = scene;
+      const generation = now();
+      expect("latch-set", { count: 2 }, "set");
+      for (const one of [B, C]) expect("latch-wait", { id: one, ...LISTENS }, "counting", { listed: 1 });
+      expect("latch-wait", { id: D }, "counting", { listed: 0 });
+      scene.messages();
+      expect("latch-down", { id: "p", generation }, "left", { left: 1 });
+      expectMessages(scene);
+      expect("latch-down", { id: "q", generation }, "left", { left: 0 });
+      expectMessages(scene, "*");
+    },
+  },
+  {
+    what: "a waiter of a latch that cannot be listed since memory is full polls, and is stored once",
+    run(scene) {
+      const { expect, commandsOf, setFull, same } = scene;
+      const poll = (one: string, more: object, listed: number): number =>
+        commandsOf(() => expect("latch-wait", { id: one, ...more }, "counting", { listed }));
+      expect("latch-set", { count: 1 }, "set");
+      setFull(true);
+      poll(B, LISTENS, 0);
+      setFull(false);
+      // The clock and the record are read.
+      const reads = 2;
+      same("the commands of one that does not listen", poll(C, {}, 0), reads);
+      same("the first poll stores it", poll(B, LISTENS, 1) > reads, true);
+      same("the commands of a second poll", poll(B, LISTENS, 1), reads);
+    },
+  },
+  {
+    what: "a waiter that is granted permits wakes the next one if some are left, and nobody if none is",
+    run(scene) {
+      const { expect } = scene;
+      const ask = (who: string, status: string, more: object = {}) =>
+        expect("semaphore-queue", { id: who, permits: 3, ...LISTENS, ...more }, status);
+      const token = Number(ask(`${A}#3`, "granted")["token"]);
+      const tickets = [`${B}#1`, `${C}#2`, `${D}#1`].map((who) => Number(ask(who, "held")["ticket"]));
+      scene.messages();
+      expect("semaphore-close", { id: `${A}#3`, token }, "closed");
+      expectMessages(scene, tailOf(B));
+      ask(`${B}#1`, "granted", { ticket: tickets[0] });
+      expectMessages(scene, tailOf(C));
+      ask(`${C}#2`, "granted", { ticket: tickets[1] });
+      expectMessages(scene);
+    },
+  },
+  {
+    what: "a caller that is granted permits before a late waiter wakes that one if some are left",
+    run(scene) {
+      const { expect, at } = scene;
+      const ask = (who: string, status: string, more: object = {}) =>
+        expect("semaphore-queue", { id: who, permits: 2, ...more }, status);
+      ask(`${A}#2`, "granted", { lease: 5000 });
+      ask(`${B}#1`, "held", { listens: 60_000 });
+      scene.messages();
+      at(5000);
+      ask(`${C}#1`, "granted");
+      expectMessages(scene, tailOf(B));
+    },
+  },
+  {
     what: "a tenure that is ended by its token wakes one waiter of a lock",
     run(scene) {
       const { expect, now } = scene;

@@ -25,6 +25,8 @@ const inspected: readonly Case[] = [
           ["3", "none"],
         ],
       );
+      // The crowd of the fair lock, and the type of the key that does not exist.
+      expect("names-inspect", { known: "" }, "names", { probes: 2 }, ...keys);
       const known = first.map(([, digest]) => digest).join("");
       same("the second reading", read(known), []);
       expect("fair-acquire", { id: B }, "held", {}, "{f}", "{f}%crowd");

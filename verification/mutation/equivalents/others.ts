@@ -156,6 +156,12 @@ export const OTHERS: readonly Equivalent[] = [
     ["#gone > 0", "#gone >= 0"],
   ),
   ...of("fair-acquire", "A queue without waiters does not delay the grant.", ["count > 0", "count >= 0"]),
+  ...of(
+    "fair-collect",
+    "A removal without members fails, and is not needed.",
+    ["#gone > 0 and not ends_former", "not ends_former"],
+    ["#gone > 0", "#gone >= 0"],
+  ),
   ...of("name-release", ORDERED, ["math.max(rest, found[at + 1])", "(found[at + 1])"]),
   ...of("name-release", "A writer that is alive has the last token.", [
     "fits or next(holds) and tonumber(writing) == token",
