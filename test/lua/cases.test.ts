@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { EQUIVALENTS } from "../../verification/mutation/equivalents/index.ts";
 import { luaMutants, scriptsWith, scriptText } from "../../verification/mutation/lua-mutants.ts";
-import { typescriptMutants } from "../../verification/mutation/typescript-mutants.ts";
+import { nearTests } from "../../verification/mutation/near-tests.ts";
+import { typescriptFiles, typescriptMutants } from "../../verification/mutation/typescript-mutants.ts";
 import { createScene } from "./cases/case.ts";
 import { CASES, runCases } from "./cases/run.ts";
 
@@ -41,6 +42,10 @@ describe("the tool that breaks rules", () => {
   it("changes nothing where there is no change", () => {
     const texts = new Map(["lock-acquire", "rw-acquire"].map((script) => [script, scriptText(script)] as const));
     expect(runCases(texts)).toBeNull();
+  });
+
+  it("finds tests for every source that it changes", () => {
+    expect(typescriptFiles().filter((file) => nearTests(file).length === 0)).toEqual([]);
   });
 
   it("lists only what stands in the sources as equivalent", () => {

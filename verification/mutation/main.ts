@@ -98,7 +98,7 @@ function luaSubject(mutant: Mutant, file: string, scripts: readonly string[]): S
 }
 
 /** The sources run by seeds and by tests in virtual time. */
-const PROTOCOL = /^src\/(redis|engine|kinds)\//;
+const PROTOCOL = /^src\/(redis|lease|kinds)\//;
 function typescriptSubject(mutant: Mutant, isOnly: boolean): Subject {
   const stages: readonly Stage[] = PROTOCOL.test(mutant.file) ? ["seed", "test", "real"] : ["real"];
   return {

@@ -10,19 +10,26 @@ const ROOT: string = join(import.meta.dirname, "../..");
  */
 const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
   [
-    /^src\/(queue|engine\/(ticket|resume))/,
-    "test/(queue|engine/(answers|ticket)|options/(misuse|uses)|kinds/two-ways|errors)",
+    /^src\/(queue|lease\/(ticket|resume))/,
+    "test/(queue|lease/(answers|ticket)|options/(misuse|uses)|kinds/two-ways|errors)",
   ],
-  [/^src\/redis/, "test/(redis/(?!no-store)|errors|list|options/misuse|engine/(extend-all|held|retry-after))"],
-  [/^src\/engine/, "test/(errors|engine|list|options/(misuse|order|uses)|kinds/(replicas|two-ways|wrong-kind))"],
+  [
+    /^src\/redis/,
+    "test/(redis/(?!no-store)|errors|list|options/misuse|lease/(extend-all|held|retry-after)|tcp/wake-ups)",
+  ],
+  [
+    /^src\/lease/,
+    "test/(errors|lease|list|options/(misuse|order|uses)|kinds/(replicas|two-ways|wrong-kind)|tcp/wake-ups)",
+  ],
   [
     /^src\/kinds/,
-    "test/(errors|list|engine/held|options/(misuse|order|uses)|contract/contract|kinds/(groups|replicas|two-ways|wrong-kind|[a-z-]+/([a-z-]*lock|commit|counter|failures|forced|frozen|latch|never|semaphore|servers|single-flight|unstored|waiting)\\.))",
+    "test/(errors|list|lease/held|options/(misuse|order|uses)|contract/contract|kinds/(groups|replicas|two-ways|wrong-kind|[a-z-]+/([a-z-]*lock|commit|counter|failures|forced|frozen|latch|never|semaphore|servers|single-flight|spend|unstored|waiting)\\.))",
   ],
   [/^src\/http/, "test/(errors|http|options/misuse|dedupe/(?!unavail|stories))"],
-  [/^src\/dedupe/, "test/(errors|engine/events|options/misuse|dedupe|http/requests|hono/(?!bun|types|workerd))"],
-  [/^src\/cron/, "test/(errors|engine/events|cron/(?!deno|edge|workers))"],
-  [/^src\/fence/, "test/(errors|engine/events|fence)"],
+  [/^src\/dedupe/, "test/(errors|lease/events|options/misuse|dedupe|http/requests|hono/(?!bun|types|workerd))"],
+  [/^src\/cron/, "test/(errors|lease/events|cron/(?!deno|edge|workers))"],
+  [/^src\/fence/, "test/(errors|lease/events|fence)"],
+  [/^src\/tcp/, "test/(tcp/(?!earlier)|options/misuse)"],
   [/^engine\/src\/holding/, "(engine/test/holding|gateway/test/holding/(turns|waiters)|durable-object/test/waiting)"],
   [
     /^gateway\/src\/redis/,

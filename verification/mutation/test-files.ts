@@ -45,9 +45,13 @@ const CONCERNED: readonly (readonly [files: RegExp, kinds: string, tests: readon
   ],
   [/read-write|rw/, "rw", ["test/kinds/read-write-lock/faults.test.ts"]],
   [
-    /semaphore|permits|counter/,
+    /semaphore|permits|counter|spend/,
     "semaphore",
-    ["test/kinds/semaphore/never.test.ts", "test/kinds/semaphore/semaphore.test.ts"],
+    [
+      "test/kinds/semaphore/never.test.ts",
+      "test/kinds/semaphore/semaphore.test.ts",
+      "test/kinds/semaphore/spend.test.ts",
+    ],
   ],
   [/once|attempts/, "once", ["test/kinds/once/waiting.test.ts", "test/kinds/once/faults.test.ts", ...OPERATIONS]],
   [/latch/, "latch", ["test/kinds/latch/faults.test.ts"]],

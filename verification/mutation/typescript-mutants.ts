@@ -15,6 +15,7 @@ export const AREAS = [
   "src/cron",
   "src/fence",
   "src/queue",
+  "src/tcp",
   "engine/src/holding",
   "engine/src/rest",
   "gateway/src/redis",

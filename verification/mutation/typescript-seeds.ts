@@ -15,6 +15,7 @@ const KINDS: readonly (readonly [files: RegExp, kinds: readonly string[]])[] = [
   [/^src\/kinds\/quorum-lock/, ["quorum"]],
   [/^src\/kinds\/read-write/, ["rw"]],
   [/^src\/kinds\/(semaphore|permits|counter)/, ["semaphore", "fair-semaphore", "counter"]],
+  [/^src\/kinds\/spend/, ["stock"]],
   [/^src\/kinds\/once/, ["once", "cron"]],
   [/^src\/kinds\/latch/, ["latch"]],
   [/^src\/kinds\/web-locks/, ["web-locks"]],
