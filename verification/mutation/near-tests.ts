@@ -35,6 +35,7 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
     /^gateway\/src\/redis/,
     "gateway/test/(redis/(?!faults|standstill)|cluster|sentinel|streams|upstash|access/read-only|databases|rest/fuzz|metrics/scripts|shared/(log|request-log))",
   ],
+  [/^engine\/src\/rest/, "(engine/test/rest|gateway/test/(rest|access/read-only))"],
   [
     /^gateway\/src\/rest/,
     "gateway/test/(rest|upstash|access/read-only|holding/(turns|waiters)|http/refused-codings|metrics/scripts|server|shared/budget)",

@@ -378,6 +378,89 @@ export const collectCases: readonly Case[] = [
     },
   },
   {
+    what: "a queue whose last waiter had its tenure holds up no turn (52.3)",
+    run(scene) {
+      const { expect, now, at } = scene;
+      const ask = by(scene);
+      const token = now();
+      expect("fair-acquire", {}, "granted");
+      for (const one of [B, C]) expect("fair-acquire", { id: one, grace: 60_000 }, "held");
+      at(1);
+      expect("fair-close", { token }, "closed");
+      expect("fair-acquire", { id: B }, "granted");
+      expect("fair-close", { id: B, token: now() }, "closed");
+      ask({ id: D, ...message("one") }, "held");
+      expect("fair-close", { id: C, due: now() + 60 * SECOND }, "closed");
+      ask({ id: D, ...message("one") }, "granted");
+    },
+  },
+  {
+    what: "a waiter that does not come back holds up no turn (52.3)",
+    run(scene) {
+      const { expect, now, at, same, redis } = scene;
+      const ask = by(scene);
+      const token = now();
+      expect("fair-acquire", {}, "granted");
+      expect("fair-acquire", { id: B, grace: 1000 }, "held");
+      const deadline = -Number(redis("ZSCORE", CROWD, `w${B}`));
+      expect("fair-close", { token }, "closed");
+      ask({ id: D, ...message("one") }, "held");
+      at((deadline - now()) / 1000);
+      // Its place is kept for longer, so that few polls write the record.
+      same("the name is kept", Number(expect("crowd-inspect", { kind: "fair" }, "live")["remaining"]) > 0, true);
+      ask({ id: D, ...message("one") }, "granted");
+    },
+  },
+  {
+    what: "a message that is no longer remembered, and for which there is no room, is refused (52.3)",
+    run(scene) {
+      const { now, at } = scene;
+      const ask = by(scene);
+      const token = now();
+      ask(message("old"), "granted");
+      ask({ id: B, ...after(A, token, token), ttl: 1000 }, "ended");
+      at(500);
+      for (let n = 0; n < 100; n++) ask({ id: C, ...message(`${n}`) }, "granted");
+      at(999.999);
+      ask({ id: D, ...message("old") }, "handled");
+      at(1000);
+      ask({ id: D, ...message("old") }, "full");
+    },
+  },
+  {
+    what: "an end is granted again, whatever requests were cancelled since (52.3)",
+    run(scene) {
+      const { expect, now, at } = scene;
+      const ask = by(scene);
+      const token = now();
+      ask(message("one"), "granted");
+      ask({ id: B, ...message("two") }, "kept");
+      at(1);
+      const next = ask({ id: C, ...after(A, token, token) }, "granted", { messages: list("two") });
+      // As many as a record remembers without a time.
+      for (let n = 0; n < 64; n++) expect("fair-close", { id: `${n}`.padStart(36, "0"), token: 0 }, "closed");
+      ask({ id: C, ...after(A, token, token) }, "granted", { token: Number(next["token"]), messages: list("two") });
+    },
+  },
+  {
+    what: "a late end removes no message that came after it, although the places began anew (52.3)",
+    run(scene) {
+      const { now, at, redis } = scene;
+      const ask = by(scene);
+      at(5000);
+      const token = now();
+      ask(message("one"), "granted");
+      const end = { id: B, ...after(A, token, token) };
+      ask(end, "ended", { left: 0 });
+      // The server loses the messages, and its clock is set back.
+      redis("DEL", "inbox");
+      at(0);
+      ask({ id: C, lease: 1000, ...message("two") }, "granted", { upTo: now() });
+      at(1000);
+      ask(end, "granted", { messages: list("two") });
+    },
+  },
+  {
     what: "no step of a conversation runs a command that it does not need (52.3)",
     run(scene) {
       const { commandsOf, same, now, at } = scene;
@@ -389,6 +472,7 @@ export const collectCases: readonly Case[] = [
           wanted,
         );
       const token = now();
+      count("a request for nothing", 3, { id: D }, "ended");
       count("a grant", 7, { ...message("one"), ttl: 1000 }, "granted");
       count("a message that is kept", 5, { id: B, ...message("two") }, "kept");
       at(1);
@@ -397,6 +481,9 @@ export const collectCases: readonly Case[] = [
       count("an end without one", 8, { id: D, ...after(C, token + 1000, token + 1) }, "ended");
       at(1500);
       count("a grant that forgets a key", 8, { id: id("e"), ...message("three") }, "granted");
+      at(12_000);
+      count("a read", 3, { id: D, begins: 0 }, "ended");
+      count("a turn that waits for a pause", 6, { id: id("f"), quiet: 1000, ...message("four") }, "granted");
     },
   },
   {
@@ -409,6 +496,9 @@ export const collectCases: readonly Case[] = [
       ask({ id: B, ...message("two") }, "kept");
       const ticket = now();
       expect("fair-acquire", { id: D, grace: 60_000 }, "held", { ticket });
+      // The turn goes on, and gets messages.
+      ask(message("one"), "granted", { token });
+      ask({ id: B, ...message("two") }, "kept");
       at(1000);
       const next = now();
       // The successor of a turn does not queue.

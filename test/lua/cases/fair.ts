@@ -120,6 +120,23 @@ const granted: readonly Case[] = [
     },
   },
   {
+    what: "the spread of tenures is half of the first one, and then an average of what the usual one is wrong by",
+    run(scene) {
+      const { now, at, expect } = scene;
+      const tenure = (from: number, ms: number): void => {
+        at(from);
+        const token = now();
+        ask(scene, String(from)[0] ?? "", 0, "granted", { token });
+        at(from + ms);
+        close(scene, String(from)[0] ?? "", token);
+      };
+      tenure(1000, 100);
+      tenure(2000, 100);
+      ask(scene, "f", 0, "granted");
+      expect("name-inspect", {}, "live", { body: "=  100000 0 43750 0" });
+    },
+  },
+  {
     what: "callers of a fair lock without a reentry key are not the same",
     run(scene) {
       ask(scene, "a", 0, "granted");

@@ -96,6 +96,49 @@ export const listenCases: readonly Case[] = [
     },
   },
   {
+    what: "a listener in a queue polls when the lease ends, and in turn while the lock is free for another",
+    run(scene) {
+      const { expect, now, at, same } = scene;
+      const token = now();
+      expect("fair-acquire", { lease: 500 }, "granted");
+      expect("fair-acquire", { id: B, grace: 60_000 }, "held");
+      const ticket = Number(expect("fair-acquire", { id: C, ...LISTENS }, "held", { back: 501_000 })["ticket"]);
+      at(100);
+      expect("fair-close", { token }, "closed");
+      const silent = expect("fair-acquire", { id: C, ticket }, "held", { ahead: 1 });
+      expect("fair-acquire", { id: C, ticket, ...LISTENS }, "held", { ahead: 1, listed: 1, back: silent["back"] ?? 0 });
+      same("it is no poll each millisecond", Number(silent["back"]) > 1000, true);
+    },
+  },
+  {
+    what: "a waiter in a queue that listens from its second poll on is woken",
+    run(scene) {
+      const { expect, now } = scene;
+      const token = now();
+      expect("fair-acquire", {}, "granted");
+      const ticket = Number(expect("fair-acquire", { id: B, grace: 60_000 }, "held", { listed: 0 })["ticket"]);
+      expect("fair-acquire", { id: B, ticket, ...LISTENS }, "held", { listed: 1 });
+      scene.messages();
+      expect("fair-close", { token }, "closed");
+      expectMessages(scene, tailOf(B));
+    },
+  },
+  {
+    what: "of 65 listeners of a fair lock, the last is not listed until one holds the lock",
+    run(scene) {
+      const { expect, now } = scene;
+      const listener = (n: number): string => `${String(n).padStart(36, "0")}`;
+      const token = now();
+      expect("fair-acquire", {}, "granted");
+      for (let n = 0; n < 64; n++) expect("fair-acquire", { id: listener(n), ...LISTENS }, "held", { listed: 1 });
+      const ticket = Number(expect("fair-acquire", { id: B, ...LISTENS }, "held", { listed: 0 })["ticket"]);
+      expect("fair-close", { token }, "closed");
+      expect("fair-acquire", { id: B, ticket, ...LISTENS }, "held", { listed: 0 });
+      expect("fair-acquire", { id: listener(0) }, "granted");
+      expect("fair-acquire", { id: B, ticket, ...LISTENS }, "held", { listed: 1 });
+    },
+  },
+  {
     what: "a waiter with a back-off of its own keeps its place for two seconds",
     run({ expect }) {
       expect("fair-acquire", {}, "granted");

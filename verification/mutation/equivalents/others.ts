@@ -158,6 +158,20 @@ export const OTHERS: readonly Equivalent[] = [
   ...of("fair-acquire", "A queue without waiters does not delay the grant.", ["count > 0", "count >= 0"]),
   ...of(
     "fair-collect",
+    "Both are false.",
+    ["ends_former = false", "ends_former = nil"],
+    ["is_new_message = false", "is_new_message = nil"],
+  ),
+  ...of(
+    "fair-collect",
+    EDGE,
+    ["queued > now", "queued >= now"],
+    ["known >= -LATEST", "known > -LATEST"],
+    ["score < PLACES", "score <= PLACES"],
+  ),
+  ...of("fair-collect", OVER, ["math.max(queued, now)", "(queued)"]),
+  ...of(
+    "fair-collect",
     "A removal without members fails, and is not needed.",
     ["#gone > 0 and not ends_former", "not ends_former"],
     ["#gone > 0", "#gone >= 0"],
