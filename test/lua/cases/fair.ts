@@ -120,6 +120,20 @@ const granted: readonly Case[] = [
     },
   },
   {
+    what: "a waiter far behind a long tenure polls within two seconds",
+    run(scene) {
+      const { now, at } = scene;
+      const token = now();
+      ask(scene, "a", 0, "granted", { token });
+      at(300);
+      close(scene, "a", token);
+      ask(scene, "b", 0, "granted", {}, { lease: 60_000 });
+      at(20_300);
+      for (const [n, letter] of [..."cdefghijklmn"].entries()) ask(scene, letter, 0, "held", { ahead: n });
+      ask(scene, "o", 0, "held", { ahead: 12, back: 2 * SECOND });
+    },
+  },
+  {
     what: "the spread of tenures is half of the first one, and then an average of what the usual one is wrong by",
     run(scene) {
       const { now, at, expect } = scene;

@@ -1,4 +1,4 @@
-import { type Case, id, type Scene } from "./case.ts";
+import { type Case, CROWD, id, RECORD, type Scene } from "./case.ts";
 
 const [A, B, C, D] = [id("a"), id("b"), id("c"), id("d")];
 const tailOf = (one: string): string => one.slice(24);
@@ -124,18 +124,61 @@ export const listenCases: readonly Case[] = [
     },
   },
   {
-    what: "of 65 listeners of a fair lock, the last is not listed until one holds the lock",
+    what: "of 66 listeners, one is listed when another leaves, and one when another is granted what it waits for",
+    run({ expect, now }) {
+      const listener = (n: number): string => `${String(n).padStart(36, "0")}`;
+      const permits = { kind: "semaphore", permits: 1 };
+      const kinds: readonly [acquire: string, close: string, refusal: string, args: object, keys: readonly string[]][] = [
+        ["lock-acquire", "lock-close", "held", {}, ["lock"]],
+        ["fair-acquire", "fair-close", "held", {}, ["fair", "fair crowd"]],
+        ["group-acquire", "group-close", "held", {}, ["x", "y"]],
+        ["once-begin", "once-close", "running", {}, ["once"]],
+        ["semaphore-acquire", "semaphore-close", "held", permits, ["pool", "pool crowd"]],
+        ["rw-acquire", "rw-close", "held", { mode: "write" }, ["rw", "rw crowd"]],
+      ];
+      for (const [acquire, close, refusal, args, keys] of kinds) {
+        const suffix = acquire.startsWith("semaphore") ? "#1" : "";
+        const ask = (one: string, status: string, parts: object = {}, more: object = LISTENS) =>
+          expect(acquire, { ...args, id: one + suffix, ...more }, status, { ...parts }, ...keys);
+        const token = Number(ask(A, "granted", { token: now() }, {})["token"]);
+        for (let n = 0; n < 64; n++) ask(listener(n), refusal, { listed: 1 });
+        ask(B, refusal, { listed: 0 });
+        expect(close, { id: listener(1) + suffix, due: now() + 60e6 }, "closed", {}, ...keys);
+        ask(C, refusal, { listed: 1 });
+        ask(B, refusal, { listed: 0 });
+        expect(close, { id: A + suffix, token }, "closed", {}, ...keys);
+        ask(listener(0), "granted", {}, {});
+        ask(B, refusal, { listed: 1 });
+      }
+    },
+  },
+  {
+    what: "of 64 readers that listen, one that may read makes room for a writer",
+    run({ expect, now }) {
+      const token = now();
+      const reader = (n: number, status: string): unknown =>
+        expect("rw-acquire", { id: `${String(n).padStart(36, "0")}`, mode: "read", ...LISTENS }, status);
+      const writer = (listed: number): unknown => expect("rw-acquire", { id: B, ...LISTENS }, "held", { listed });
+      expect("rw-acquire", {}, "granted");
+      for (let n = 0; n < 64; n++) reader(n, "held");
+      writer(0);
+      expect("rw-close", { token }, "closed");
+      reader(0, "granted");
+      writer(1);
+    },
+  },
+  {
+    what: "a caller that listens is listed, also where its refusal needs no clock",
     run(scene) {
       const { expect, now } = scene;
-      const listener = (n: number): string => `${String(n).padStart(36, "0")}`;
       const token = now();
-      expect("fair-acquire", {}, "granted");
-      for (let n = 0; n < 64; n++) expect("fair-acquire", { id: listener(n), ...LISTENS }, "held", { listed: 1 });
-      const ticket = Number(expect("fair-acquire", { id: B, ...LISTENS }, "held", { listed: 0 })["ticket"]);
-      expect("fair-close", { token }, "closed");
-      expect("fair-acquire", { id: B, ticket, ...LISTENS }, "held", { listed: 0 });
-      expect("fair-acquire", { id: listener(0) }, "granted");
-      expect("fair-acquire", { id: B, ticket, ...LISTENS }, "held", { listed: 1 });
+      const asked = { asked: now() };
+      expect("lock-acquire", { lease: 120_000 }, "granted");
+      expect("lock-acquire", { id: B, ...asked }, "held", { clockRead: 0, listed: 0 });
+      expect("lock-acquire", { id: B, ...asked, ...LISTENS }, "held", { clockRead: 1, listed: 1 });
+      scene.messages();
+      expect("lock-close", { token }, "closed");
+      expectMessages(scene, tailOf(B));
     },
   },
   {
@@ -220,6 +263,7 @@ export const listenCases: readonly Case[] = [
         ["group-acquire", {}, "held", 2, ["x", "y"]],
         ["once-begin", {}, "running", 2, ["once"]],
         ["semaphore-acquire", { kind: "semaphore", permits: 1 }, "held", 6, ["semaphore", "its crowd"]],
+        ["rw-acquire", { mode: "write" }, "held", 2, ["rw", "readers"]],
       ];
       for (const [script, args, refusal, refused, keys] of calls) {
         const suffix = script.startsWith("semaphore") ? "#1" : "";
@@ -361,6 +405,18 @@ export const listenCases: readonly Case[] = [
       scene.messages();
       expect("name-release", { id: D, token }, "released");
       expectMessages(scene, tailOf(B));
+    },
+  },
+  {
+    what: "a tenure of another kind that is ended by its token wakes everybody, who poll in their turn",
+    run(scene) {
+      const { expect, now } = scene;
+      const token = now();
+      expect("fair-acquire", {}, "granted");
+      for (const one of [B, C]) expect("fair-acquire", { id: one, ...LISTENS }, "held");
+      scene.messages();
+      expect("name-release", { id: D, token }, "released", {}, RECORD, CROWD);
+      expectMessages(scene, "*");
     },
   },
   {

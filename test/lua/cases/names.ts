@@ -27,7 +27,8 @@ const inspected: readonly Case[] = [
       );
       // The crowd of the fair lock, and the type of the key that does not exist.
       expect("names-inspect", { known: "" }, "names", { probes: 2 }, ...keys);
-      const known = first.map(([, digest]) => digest).join("");
+      const digestsOf = (entries: readonly string[][]): string => entries.map(([, digest]) => digest).join("");
+      const known = digestsOf(first);
       same("the second reading", read(known), []);
       expect("fair-acquire", { id: B }, "held", {}, "{f}", "{f}%crowd");
       same(
@@ -35,11 +36,36 @@ const inspected: readonly Case[] = [
         read(known).map(([n]) => n),
         ["2"],
       );
+      same(
+        "with a queue, which is not in the record",
+        read(digestsOf(read(""))).map(([n]) => n),
+        ["2"],
+      );
+      expect("lock-close", { token: began }, "closed", {}, "{a}");
+      same(
+        "after a release",
+        read(known).map(([n, , status]) => [n, status]),
+        [
+          ["1", "free"],
+          ["2", "live"],
+        ],
+      );
+      expect("lock-acquire", { id: B }, "granted", {}, "{a}");
+      at(12_000);
+      same(
+        "after the end of both leases",
+        read("").map(([n, , status]) => [n, status]),
+        [
+          ["1", "free"],
+          ["2", "free"],
+          ["3", "none"],
+        ],
+      );
       redis("SET", "{f}%crowd", "broken");
       same(
         "a crowd that is broken",
-        read(known).map(([n, , ...told]) => [n, ...told]),
-        [["2", "kind", "foreign"]],
+        read(known).flatMap(([n, , ...told]) => (n === "2" ? [told] : [])),
+        [["kind", "foreign"]],
       );
     },
   },

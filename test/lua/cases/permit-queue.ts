@@ -142,6 +142,19 @@ const ordered: readonly Case[] = [
     },
   },
   {
+    what: "a waiter behind the first one does not poll before the permits of both can be free",
+    run(scene) {
+      const { now, at } = scene;
+      const token = now();
+      ask(scene, "a#3", 0, "granted");
+      at(1000);
+      close(scene, "a#3", token);
+      ask(scene, "b#3", 0, "granted");
+      ask(scene, "c#3", 0, "held", { tenure: SECOND, ahead: 0, back: 25_000 });
+      ask(scene, "d#3", 0, "held", { ahead: 1, back: 1_672_739 });
+    },
+  },
+  {
     what: "steps between polls are not shorter than 1.75 milliseconds",
     run(scene) {
       const { now, at } = scene;

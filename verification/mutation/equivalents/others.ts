@@ -156,6 +156,7 @@ export const OTHERS: readonly Equivalent[] = [
     ["#gone > 0", "#gone >= 0"],
   ),
   ...of("fair-acquire", "A queue without waiters does not delay the grant.", ["count > 0", "count >= 0"]),
+  ...of("include/wake_side", "A read hold that is alive ends after now.", ["read_until <= now", "read_until < now"]),
   ...of(
     "fair-collect",
     "Both are false.",
