@@ -63,7 +63,7 @@ end
 -- The first in the queue skips dead waiters.
 if ahead > 0 and ticket >= 0 then gone, marks = swept(BURY_AT_ONCE, -now) end
 local free = ahead == 0 and count - used() or 0
-if ahead == 0 and free >= wanted then
+if free >= wanted then
   if free > wanted then wake_head(place and 1 or 0) end
   if place then
     gone = { 'p' .. waiter, 'w' .. waiter }

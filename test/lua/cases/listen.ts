@@ -128,14 +128,15 @@ export const listenCases: readonly Case[] = [
     run({ expect, now }) {
       const listener = (n: number): string => `${String(n).padStart(36, "0")}`;
       const permits = { kind: "semaphore", permits: 1 };
-      const kinds: readonly [acquire: string, close: string, refusal: string, args: object, keys: readonly string[]][] = [
-        ["lock-acquire", "lock-close", "held", {}, ["lock"]],
-        ["fair-acquire", "fair-close", "held", {}, ["fair", "fair crowd"]],
-        ["group-acquire", "group-close", "held", {}, ["x", "y"]],
-        ["once-begin", "once-close", "running", {}, ["once"]],
-        ["semaphore-acquire", "semaphore-close", "held", permits, ["pool", "pool crowd"]],
-        ["rw-acquire", "rw-close", "held", { mode: "write" }, ["rw", "rw crowd"]],
-      ];
+      const kinds: readonly [acquire: string, close: string, refusal: string, args: object, keys: readonly string[]][] =
+        [
+          ["lock-acquire", "lock-close", "held", {}, ["lock"]],
+          ["fair-acquire", "fair-close", "held", {}, ["fair", "fair crowd"]],
+          ["group-acquire", "group-close", "held", {}, ["x", "y"]],
+          ["once-begin", "once-close", "running", {}, ["once"]],
+          ["semaphore-acquire", "semaphore-close", "held", permits, ["pool", "pool crowd"]],
+          ["rw-acquire", "rw-close", "held", { mode: "write" }, ["rw", "rw crowd"]],
+        ];
       for (const [acquire, close, refusal, args, keys] of kinds) {
         const suffix = acquire.startsWith("semaphore") ? "#1" : "";
         const ask = (one: string, status: string, parts: object = {}, more: object = LISTENS) =>
@@ -321,6 +322,18 @@ export const listenCases: readonly Case[] = [
     },
   },
   {
+    what: "a writer that is forced out leaves the readers of its re-entry key, and wakes others",
+    run(scene) {
+      const { expect } = scene;
+      expect("rw-acquire", { id: `${A}h`, mode: "write" }, "granted");
+      expect("rw-acquire", { id: `${B}h`, mode: "read" }, "granted");
+      expect("rw-acquire", { id: C, mode: "read", ...LISTENS }, "held", { listed: 1 });
+      scene.messages();
+      expect("rw-force", { id: D, mode: "write" }, "forced", { had: 1 });
+      expectMessages(scene, "read");
+    },
+  },
+  {
     what: "readers that are released by force wake nobody while the writer beside them stays",
     run(scene) {
       const { expect } = scene;
@@ -362,6 +375,114 @@ export const listenCases: readonly Case[] = [
       same("the commands of one that does not listen", poll(C, {}, 0), reads);
       same("the first poll stores it", poll(B, LISTENS, 1) > reads, true);
       same("the commands of a second poll", poll(B, LISTENS, 1), reads);
+    },
+  },
+  {
+    what: "a waiter that needs more permits than are free passes its message on, and only then",
+    run(scene) {
+      const { expect } = scene;
+      const ask = (who: string, status: string, listens = 0) =>
+        expect("semaphore-acquire", { id: who, kind: "semaphore", permits: 2, listens }, status);
+      const token = Number(ask(`${A}#1`, "granted")["token"]);
+      // It is the first that listens, and a permit is free: nobody is woken for it.
+      ask(`${B}#2`, "held", 5000);
+      expectMessages(scene, "");
+      const other = Number(ask(`${id("e")}#1`, "granted")["token"]);
+      ask(`${C}#1`, "held", 5000);
+      expect("semaphore-close", { id: `${A}#1`, token }, "closed");
+      expectMessages(scene, tailOf(B));
+      ask(`${B}#2`, "held", 5000);
+      expectMessages(scene, tailOf(C));
+      // One that took the permit before leaves nothing to pass on.
+      const third = Number(ask(`${D}#1`, "granted")["token"]);
+      ask(`${C}#1`, "held", 5000);
+      scene.messages();
+      expect("semaphore-close", { id: `${D}#1`, token: third }, "closed");
+      expectMessages(scene, tailOf(B));
+      ask(`${id("f")}#1`, "granted");
+      ask(`${B}#2`, "held", 5000);
+      expectMessages(scene);
+      expect("semaphore-close", { id: `${id("e")}#1`, token: other }, "closed");
+      expectMessages(scene, tailOf(B));
+    },
+  },
+  {
+    what: "a counter wakes its waiters when a grant is cancelled and when permits are given, however many",
+    run(scene) {
+      const { expect, now } = scene;
+      const many = 3e15;
+      const counter = { kind: "counter", permits: 2 * many };
+      const take = (who: string, status: string, listens = 0) =>
+        expect("semaphore-acquire", { ...counter, id: who, listens }, status);
+      take(`${A}#${many}`, "granted");
+      take(`${id("e")}#${2.1e15}`, "granted");
+      take(`${B}#${many + 1}`, "held", 5000);
+      scene.messages();
+      expect("semaphore-close", { id: `${A}#${many}`, due: now() + 60e6 }, "closed");
+      expectMessages(scene, tailOf(B));
+      take(`${C}#${many}`, "granted");
+      take(`${B}#${many + 1}`, "held", 5000);
+      scene.messages();
+      expect("semaphore-set", { ...counter, id: D, change: "give", count: 1, permits: "" }, "done");
+      expectMessages(scene, tailOf(B));
+    },
+  },
+  {
+    what: "a number that is raised wakes waiters, of a queue the first, and a drain that takes nothing wakes nobody",
+    run(scene) {
+      const { expect } = scene;
+      for (const script of ["semaphore-acquire", "semaphore-queue"]) {
+        const keys = [script, `${script} crowd`];
+        const pool = { kind: "semaphore", permits: 1 };
+        expect(script, { ...pool, id: `${A}#1` }, "granted", {}, ...keys);
+        for (const one of [B, C]) expect(script, { ...pool, id: `${one}#1`, ...LISTENS }, "held", {}, ...keys);
+        scene.messages();
+        expect("semaphore-set", { ...pool, id: D, change: "drain" }, "done", { count: 0 }, ...keys);
+        expectMessages(scene, ...(script === "semaphore-queue" ? [tailOf(B)] : []));
+        expect("semaphore-set", { ...pool, id: id("e"), change: "set", count: 3 }, "done", {}, ...keys);
+        expectMessages(scene, ...(script === "semaphore-queue" ? [tailOf(B)] : [tailOf(B), tailOf(C)]));
+      }
+    },
+  },
+  {
+    what: "a spend wakes as many waiters as permits return, of a queue the first",
+    run(scene) {
+      const { expect } = scene;
+      for (const script of ["semaphore-acquire", "semaphore-queue"]) {
+        const keys = [script, `${script} crowd`];
+        const pool = { kind: "semaphore", permits: 10 };
+        const token = Number(expect(script, { ...pool, id: `${A}#10` }, "granted", {}, ...keys)["token"]);
+        for (const one of [B, C, D]) expect(script, { ...pool, id: `${one}#1`, ...LISTENS }, "held", {}, ...keys);
+        scene.messages();
+        expect("semaphore-spend", { spends: `${A}#10 ${token} 8 10 0` }, "spent", {}, ...keys);
+        expectMessages(scene, ...(script === "semaphore-queue" ? [tailOf(B)] : [tailOf(B), tailOf(C)]));
+      }
+    },
+  },
+  {
+    what: "a listener in the queue of a semaphore polls when a permit ends, or after two seconds",
+    run(scene) {
+      const { expect } = scene;
+      const ask = (who: string, status: string, parts: object, more: object) =>
+        expect("semaphore-queue", { id: who, permits: 1, grace: 60_000, ...more }, status, { ...parts });
+      ask(`${A}#1`, "granted", {}, { lease: 10_000 });
+      ask(`${B}#1`, "held", { listed: 1, back: 2_000_000 }, LISTENS);
+      ask(`${C}#1`, "held", { listed: 0, back: 2_000_000 }, { ownPace: 1 });
+      scene.at(9500);
+      ask(`${B}#1`, "held", { listed: 1, back: 501_000 }, { listens: 20_000 });
+      ask(`${D}#1`, "held", { listed: 0, back: 501_000 }, { ownPace: 1 });
+    },
+  },
+  {
+    what: "while a semaphore is paused, a listener polls as others do, and one with a pace of its own every two seconds",
+    run(scene) {
+      const { expect, at } = scene;
+      const ask = (who: string, parts: object, more: object) =>
+        expect("semaphore-queue", { id: who, permits: 0, ...more }, "held", { ...parts });
+      at(5000);
+      expect("semaphore-set", { id: A, kind: "semaphore", count: 0 }, "done");
+      ask(`${B}#1`, { back: 1_000_000 }, LISTENS);
+      ask(`${C}#1`, { back: 2_000_000 }, { ownPace: 1 });
     },
   },
   {
