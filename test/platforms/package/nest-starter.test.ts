@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FILES, OWN_FILES } from "../../../nest/test/application.ts";
+import { textOf } from "../../documents/markdown.ts";
 import { run } from "../../support/command.ts";
 import { type Stack, startStack } from "../../support/stack.ts";
 import { installsOf, serveOwnPackages } from "./fresh.ts";
@@ -34,7 +35,7 @@ afterAll(async () => {
   await Promise.all([registry?.close(), stack?.stop()]);
   nest?.remove();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-});
+}, 240_000);
 
 /** Makes a new project, and follows the page in it. */
 async function makeProject(type: "esm" | "cjs"): Promise<string> {
@@ -43,7 +44,7 @@ async function makeProject(type: "esm" | "cjs"): Promise<string> {
   const schematics = join(nest.dir, "node_modules/.bin/schematics");
   // What `nest new` runs after its questions.
   const answers = ["--name=app", `--type=${type}`, "--language=ts", "--strict"];
-  await run(schematics, [join(nest.dir, "node_modules/@nestjs/schematics:application"), ...answers], folder);
+  await run(schematics, ["@nestjs/schematics:application", ...answers], folder);
   const project = join(folder, "app");
   const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as Manifest;
   const devDependencies = Object.fromEntries(
@@ -56,8 +57,10 @@ async function makeProject(type: "esm" | "cjs"): Promise<string> {
   for (const [name, text] of [...FILES, ...OWN_FILES])
     if (name.endsWith(".ts")) writeFileSync(join(project, "src", name), text);
   if (type === "cjs") {
-    rmSync(join(project, "jest.config.ts"));
-    writeFileSync(join(project, "jest.config.js"), FILES.get("jest.config.js") ?? "");
+    const [, mapped = ""] = /add\n`(.*)` to the `moduleNameMapper`/.exec(textOf("docs/nest.md")) ?? [];
+    const config = readFileSync(join(project, "jest.config.ts"), "utf8");
+    const changed = config.replace(/(?<=moduleNameMapper: )(.*),$/m, (own) => `{ ${mapped}, ...${own.slice(0, -1)} },`);
+    writeFileSync(join(project, "jest.config.ts"), changed);
   }
   return project;
 }
