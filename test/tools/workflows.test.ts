@@ -72,7 +72,7 @@ it.each(workflows)("$file runs commands that bash can parse", async ({ workflow 
 describe("the release's question whether one is due", () => {
   const release = workflows.find(({ file }) => file === "release.yml")?.workflow;
   const state = release?.jobs["versions"]?.steps.find(({ id }) => id === "state")?.run ?? "";
-  const folders = [".", "cli", "durable-object", "engine", "gateway", "testing"];
+  const folders = [".", "agents", "cli", "durable-object", "engine", "gateway", "nest", "testing"];
   let repository: string;
   const git = (...args: string[]) =>
     run(

@@ -116,5 +116,20 @@ const deno: Example = {
   },
 };
 
-export const EXAMPLES: Readonly<Record<string, Example>> = { express: expressApi, jest, next, worker, deno };
+const hosts: Example = {
+  dependencies: {
+    leasehold: "latest",
+    "leasehold-agents": "latest",
+    "leasehold-nest": "latest",
+    "@nestjs/common": "12.5.1",
+    "@nestjs/core": "12.5.1",
+    "reflect-metadata": "0.2.2",
+    rxjs: "7.8.2",
+  },
+  manifest: { type: "module" },
+  write: (project) => cpSync(join(OWN, "hosts"), project, { recursive: true }),
+  drive: async (_project, { run }) => void (await run(process.execPath, "drive.mjs")),
+};
+
+export const EXAMPLES: Readonly<Record<string, Example>> = { express: expressApi, jest, next, worker, deno, hosts };
 export const VARIABLES = { CRON_SECRET, CI: "1", NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };

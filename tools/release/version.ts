@@ -104,7 +104,8 @@ function stampLock(root: string): void {
 }
 
 /**
- * Makes the release of a package a minor one if its peer has more than a patch. With the peer of before, npm would refuse
+ * Leaves alone what has no release: a package would be in the plan for its development with the present sources of
+ * another. Makes the release of a package a minor one if its peer has more than a patch. With the peer of before, npm would refuse
  * the new version, and a range such as `^0.2.0` takes patches without being asked.
  */
 function followPeers(plan: ReleasePlan, { packages }: Packages): ReleasePlan {
@@ -115,7 +116,8 @@ function followPeers(plan: ReleasePlan, { packages }: Packages): ReleasePlan {
     const { peerDependencies = {} } = packages.find(({ packageJson }) => packageJson.name === name)?.packageJson ?? {};
     return Object.keys(peerDependencies).some((peer) => moved.has(peer));
   };
-  const releases = plan.releases.map((release) => {
+  const due = plan.releases.filter(({ type }) => type !== "none");
+  const releases = due.map((release) => {
     if (release.type !== "patch" || !follows(release.name)) return release;
     const [major, minor] = release.oldVersion.split(".");
     return { ...release, type: "minor" as const, newVersion: `${major}.${Number(minor) + 1}.0` };
@@ -134,9 +136,7 @@ export async function versionPackages(root: string): Promise<ReadonlyMap<string,
   for (const { folder } of releasedPackages(root)) rewrite(join(root, folder, "CHANGELOG.md"), handOver);
   stampVersions(root);
   stampLock(root);
-  return new Map(
-    plan.releases.flatMap(({ name, type, newVersion }) => (type === "none" ? [] : [[name, newVersion] as const])),
-  );
+  return new Map(plan.releases.map(({ name, newVersion }) => [name, newVersion] as const));
 }
 
 if (import.meta.main) {

@@ -13,6 +13,8 @@ beforeAll(async () => {
   project = emptyProject();
   project.write("package.json", { name: "project", private: true });
   await project.npm(
+    // Nest follows below.
+    "--legacy-peer-deps",
     ...(await Promise.all(
       (["leasehold", "leasehold-engine", "leasehold-nest", "leasehold-testing"] as const).map((name) => packed(name)),
     )),
