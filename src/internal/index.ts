@@ -1,6 +1,6 @@
 /**
  * What `leasehold-agents` and `leasehold-nest` use of this package besides its public entries. It is not part of the
- * interface: any release may change it, and those packages with it. See ARCHITECTURE.md.
+ * interface: a minor release may change it, a patch may not, since the two accept every patch of their own minor release.
  *
  * @module leasehold/internal
  */
