@@ -136,7 +136,7 @@ export async function versionPackages(root: string): Promise<ReadonlyMap<string,
   for (const { folder } of releasedPackages(root)) rewrite(join(root, folder, "CHANGELOG.md"), handOver);
   stampVersions(root);
   stampLock(root);
-  return new Map(plan.releases.map(({ name, newVersion }) => [name, newVersion] as const));
+  return new Map(plan.releases.flatMap(({ name, newVersion }) => (newVersion ? [[name, newVersion] as const] : [])));
 }
 
 if (import.meta.main) {

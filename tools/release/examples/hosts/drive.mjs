@@ -32,7 +32,8 @@ const tool = idempotentTool(locks, { name: "book", scope: "shop", key: () => "1"
   return { content: [] };
 });
 await turn(locks, "conversation", { onBusy: "queue" }, async ({ step }) => {
-  for (const call of ["first", "again"]) await step(call, async () => void (await tool({}, { mcpReq: { signal: AbortSignal.timeout(60_000) } })));
+  for (const call of ["first", "again"])
+    await step(call, async () => void (await tool({}, { mcpReq: { signal: AbortSignal.timeout(60_000) } })));
 });
 const state = chatState(locks);
 await state.connect();
