@@ -5,7 +5,7 @@ import type { KeepAliveLimits } from "../lease/keep-alive.ts";
 import { type Limits, toLimits } from "../lease/keep-alive.ts";
 import type { Lease } from "../lease/lease.ts";
 import { resumeHold } from "../lease/resume.ts";
-import { checkOptions, type Duration, type RunArguments, toLease, toRun, toText, toTtl } from "../shared/checks.ts";
+import { checkOptions, type Duration, type RunArguments, toLease, toRun, toTtl } from "../shared/checks.ts";
 import { digest } from "../shared/crypto.ts";
 import { LockTimeoutError } from "../shared/errors.ts";
 import { toIdentity } from "../shared/identity.ts";
@@ -91,7 +91,6 @@ export async function takeOver<T>(
       leaseMs: lease === undefined ? undefined : toLease(lease),
       limits: toLimits(limits, undefined) as Limits,
     };
-    if (options.key !== undefined) toText(options.key, "key");
     const [only, ...others] = lock?.[PARTS]?.() ?? [];
     if (!only) throw misuse(TypeError, `lock must be a lock or a semaphore, not ${shown(lock)}`);
     if (others.length > 0) throw misuse(TypeError, "lock must have one ticket, and this multi-lock has several");

@@ -1,5 +1,7 @@
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { createLocks, type Lease, type Locks, quorumLock } from "../../src/index.ts";
+import { sqliteOnce } from "../../src/fence/index.ts";
+import { createLocks, type Lease, type LeaseholdEvent, type Locks, quorumLock } from "../../src/index.ts";
 import { takeOver } from "../../src/queue/index.ts";
 import { heldBack } from "../faults/faults.ts";
 import { startWorld } from "../faults/world.ts";
@@ -149,7 +151,111 @@ describe.concurrent("takeOver", () => {
     await expect(takeOver(lock, ticket, 5 as never)).rejects.toThrow(TypeError);
     await expect(takeOver(lock, ticket, { maxHold: "soon" as never }, never)).rejects.toThrow(TypeError);
     await expect(takeOver(lock, ticket, { wait: 1 } as never, never)).rejects.toThrow(/no option "wait"/);
+    // A key that is missing by mistake is not the key of all messages that carry this ticket.
+    await expect(takeOver(lock, ticket, { key: undefined as never }, never)).rejects.toThrow(TypeError);
+    await expect(takeOver(lock, ticket, { key: 5 as never }, never)).rejects.toThrow(TypeError);
+    await expect(takeOver(lock, ticket, { key: "" }, never)).rejects.toThrow(RangeError);
+    const long = "k".repeat(2000);
+    await expect(takeOver(lock, ticket, { key: long }, never)).rejects.toThrow("key has 2000 bytes");
     expect((await takeOver(lock, ticket, tokenOf)).status).toBe("done");
+  });
+});
+
+it("refuses the late commit of a message that a later tenure of the lock has overtaken", async () => {
+  const db = new DatabaseSync(":memory:");
+  const orders = sqliteOnce(db);
+  await orders.setup();
+  const lock = make().fairLock(freshName());
+  const frozen = await lock.acquire({ lease: "100ms" });
+  let late: Promise<unknown> = Promise.resolve();
+  const job = takeOver(lock, frozen.ticket(), { lease: "100ms", maxExtends: 0 }, async (_, { commit }) => {
+    const next = await lock.acquire({ lease: "1m" });
+    expect(await takeOver(lock, next.ticket(), (__, message) => message.commit(orders, () => 2))).toMatchObject({
+      result: 2,
+    });
+    late = commit(orders, () => 1);
+    await late;
+  });
+  await expect(job).rejects.toThrow();
+  await expect(late).rejects.toMatchObject({ code: "stale_token", lockName: lock.name });
+  db.close();
+});
+
+describe.concurrent("what takeOver reports", () => {
+  /** Locks, and the events of their hand-overs, without those of requests. */
+  function listening() {
+    const events: LeaseholdEvent[] = [];
+    const locks = make({
+      onEvent: (event: LeaseholdEvent) => void (/^(turn|acquired|released)$/.test(event.type) && events.push(event)),
+    });
+    return {
+      locks,
+      told: () => events.splice(0).map(({ type, ...rest }) => [type, "status" in rest ? rest.status : ""]),
+    };
+  }
+
+  it.each([
+    ["in time", []],
+    ["late", [["acquired", ""]]],
+  ])("%s: the turn of the message, and the tenure of the lock", async (when, acquired) => {
+    const lease = await make().lock(freshName()).acquire({ lease: "1m" });
+    const ticket = lease.ticket();
+    if (when === "late") await lease.release();
+    const { locks, told } = listening();
+    const lock = locks.lock(lease.name);
+    await takeOver(lock, ticket, async () => {
+      expect(told()).toEqual([["turn", "started"], ...acquired]);
+      expect(await takeOver(lock, ticket, never)).toMatchObject({ status: "running" });
+      expect(told()).toEqual([["turn", "running"]]);
+    });
+    expect(told()).toEqual([
+      ["released", ""],
+      ["turn", "completed"],
+    ]);
+    await takeOver(lock, ticket, never);
+    expect(told()).toEqual([["turn", "done"]]);
+  });
+
+  it("work that fails, and work whose lease was lost: nothing is released then", async () => {
+    const name = freshName();
+    const { locks, told } = listening();
+    const lock = locks.lock(name);
+    const ticket = (await make().lock(name).acquire()).ticket();
+    await expect(takeOver(lock, ticket, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+    expect(told().slice(-2)).toEqual([
+      ["released", ""],
+      ["turn", "failed"],
+    ]);
+    const job = takeOver(lock, ticket, async (lease) => {
+      await make().lock(name).forceRelease();
+      await lease.verify();
+      told();
+    });
+    await expect(job).rejects.toMatchObject({ code: "lease_lost" });
+    expect(told()).toEqual([["turn", "failed"]]);
+    // The message is not done: the next delivery works.
+    expect(await takeOver(lock, ticket, tokenOf)).toMatchObject({ status: "done", fresh: true });
+  });
+
+  it.each(["in time", "late"])("%s: a ticket of its lease, by which another process resumes it", async (when) => {
+    const lock = make().lock(freshName());
+    const lease = await lock.acquire({ lease: "1m" });
+    if (when === "late") await lease.release();
+    const job = await takeOver(lock, lease.ticket(), async (held) => {
+      const resumed = await make().resume(held.ticket());
+      expect(await resumed.verify()).toBe(true);
+      return resumed.token === held.token;
+    });
+    expect(job).toMatchObject({ status: "done", result: true });
+  });
+
+  it("a result that cannot be stored, also to a duplicate", async () => {
+    const lock = make().lock(freshName());
+    const ticket = (await lock.acquire()).ticket();
+    const job = await takeOver(lock, ticket, (): unknown => ({ amount: 5n }));
+    expect(job).toMatchObject({ status: "done", stored: false, fresh: true, result: { amount: 5n } });
+    const again = await takeOver(lock, ticket, never);
+    expect(again).toMatchObject({ status: "done", stored: false, fresh: false, result: undefined });
   });
 });
 

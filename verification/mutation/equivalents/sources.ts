@@ -32,6 +32,14 @@ export const SOURCES: readonly Equivalent[] = [
     "!isHeard",
     "!(!isHeard)",
   ]),
+  ...ofFile("src/queue/handed-lock.ts", "The script acquires the lock where it would be lost.", [
+    'if (answer.status === "lost") …',
+    "{}",
+  ]),
+  ...ofFile("src/queue/handed-lock.ts", "A hold that is lost is reported as lost below as well.", [
+    'if (held.status === "lost") …',
+    "{}",
+  ]),
   ...ofFile("src/redis/fetch.ts", "An answer has no texts to redact, and nothing reads an error of an answer.", [
     'if (outcome.type === "answered") …',
     "{}",
