@@ -1,5 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 
+/** The workloads of the simulation import packages that need not be built. */
+const SOURCES: string = new URL("../../tools/sources.ts", import.meta.url).href;
+
 /** The message by which a process reports that it goes on: it then has the whole time again. */
 export const ALIVE = "alive";
 
@@ -14,7 +17,7 @@ export function createChild<Question extends object, Answer>(
     // The output of a changed SDK is ignored.
     const started = fork(file, {
       env: { ...process.env, ...env },
-      execArgv: ["--max-semi-space-size=64"],
+      execArgv: ["--max-semi-space-size=64", "--import", SOURCES],
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     started.on("exit", () => {

@@ -39,6 +39,8 @@ export function runSeeds(mutant: Mutant, seeds: readonly Seed[]): Promise<{ by: 
     process.execPath,
     "--max-semi-space-size=64",
     "--import",
+    pathToFileURL(join(here, "../../tools/sources.ts")).href,
+    "--import",
     pathToFileURL(join(here, "swap-source.ts")).href,
     join(here, "typescript-child.ts"),
     ...seeds.map(({ kind, seed, wakes }) => `${kind}:${seed}${wakes ? ":wakes" : ""}`),
