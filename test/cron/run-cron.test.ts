@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LastRun, lastRun, type Report, type Run, runCron } from "../../src/cron/index.ts";
-import { createLocks, type Locks } from "../../src/index.ts";
+import { createLocks, type LeaseholdEvent, type Locks } from "../../src/index.ts";
 import { type Stack, startStack } from "../support/stack.ts";
 import { freshName, pause, useStack } from "../support/use-stack.ts";
 import { held } from "./held.ts";
@@ -74,6 +74,39 @@ describe.concurrent("a slot", () => {
     expect((await runCron({ ...options, name, slot: SLOT }, () => {})).status).toBe("ran");
     await pause(400);
     expect((await runCron({ ...options, name, slot: SLOT }, () => {})).status).toBe("ran");
+  });
+});
+
+describe.concurrent("a slot of an earlier release", () => {
+  it("that it ran is not run again, and one that it only locked is", async () => {
+    const name = freshName("before");
+    const lease = await locks.lock(`cron:${name}`).acquire();
+    const slot = SLOT.toISOString();
+    await locks.once(`cron-slot:${name.length}:${name}:${slot}`).run(() => ({ durationMs: 7 }));
+    await lease.release();
+    expect(await runCron({ locks, name, slot }, () => expect.unreachable())).toMatchObject({
+      status: "skipped: already ran",
+      durationMs: 7,
+    });
+    expect(await runCron({ locks, name, slot: NEXT }, () => {})).toMatchObject({ status: "ran", attempt: 1 });
+  });
+});
+
+describe.concurrent("a run whose lease is lost without its notice", () => {
+  it("throws at its end, tells it once, and counts as lost", async () => {
+    const name = freshName("unnoticed");
+    const events: LeaseholdEvent[] = [];
+    const onEvent = (event: LeaseholdEvent): void => void (/^(lost|released)$/.test(event.type) && events.push(event));
+    const telling = createLocks({ url: stack.url, token: stack.token, onEvent });
+    let token = 0;
+    const run = runCron({ locks: telling, name, slot: SLOT }, async (own) => {
+      token = own.token;
+      const slotted = `cron-slot:${name.length}:${name}:${SLOT.toISOString()}`;
+      await locks.group(`cron:${name}`).once(slotted).forceRelease();
+    });
+    await expect(run).rejects.toMatchObject({ code: "lease_lost", reason: "forced" });
+    expect(events).toMatchObject([{ type: "lost", token, reason: "forced" }]);
+    expect(await lastRun(locks, name)).toMatchObject({ outcome: "lost" });
   });
 });
 
