@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { UNSENT } from "../../src/holding/index.ts";
 import { createStage } from "./stage.ts";
 
 const LATENCY_MS = 50;
@@ -28,6 +29,43 @@ describe("the time of a waiter", () => {
     await stage.advance(LATENCY_MS);
     await closed;
     expect([waiter.held?.ending, stage.room.size, stage.timers()]).toEqual(["closed", 0, 0]);
+  });
+
+  it("is the grant that a run in progress brings when the room closes", async () => {
+    const stage = createQuietStage();
+    const holder = stage.lock("a", "h");
+    const waiter = stage.lock("a", "1");
+    stage.setLatency(LATENCY_MS);
+    stage.unlock("a", holder, "h");
+    await stage.settle();
+    const closed = stage.room.closeAll();
+    await stage.advance(LATENCY_MS);
+    await closed;
+    expect([waiter.status(), waiter.held?.ending]).toEqual(["granted", "answered"]);
+  });
+
+  it.each([
+    [
+      "fails",
+      () => {
+        throw new Error("the connection broke");
+      },
+    ],
+    ["cannot be sent", () => UNSENT],
+  ])("begins at once for the next one if the run of one that has left %s", async (_, accident) => {
+    const stage = createQuietStage();
+    const holder = stage.lock("a", "h");
+    const leaves = new AbortController();
+    stage.lock("a", "1", { signal: leaves.signal });
+    const waiter = stage.lock("a", "2");
+    stage.setLatency(LATENCY_MS);
+    stage.accidents.push(accident);
+    stage.unlock("a", holder, "h");
+    await stage.settle();
+    const begin = stage.now;
+    leaves.abort();
+    await stage.advance(10 * LATENCY_MS);
+    expect([waiter.status(), waiter.at - begin]).toEqual(["granted", 2 * LATENCY_MS]);
   });
 });
 
