@@ -34,6 +34,19 @@ it.each(KINDS)(
   900_000,
 );
 
+it("waiters that never poll, since they trust that no message is lost, wait for what is free", {
+  timeout: MAX_SEEDS_MS,
+}, async () => {
+  for (let seed = 1; seed <= MAX_CALM_SEEDS * KINDS.length; seed++) {
+    const plan = planOf("wake-ups", seed, ROUNDS);
+    const { violations } = await run(plan, { brokenWait: "never polls" });
+    if (!violations.some((each) => each.rule === "liveness")) continue;
+    expect(found(await run(plan))).toEqual([]);
+    return;
+  }
+  expect.unreachable("no seed finds it");
+});
+
 /**
  * Not a read-write lock, whose waiters poll once a second to keep their places, so that nobody waits for longer than is
  * allowed; nor a `once`, for which waits are too short here. The tests of wake-ups over TCP show those.

@@ -200,6 +200,26 @@ export const BREAKS: readonly Broken[] = [
     "elseif holds[hold] and last == given then\n    under, left = given, holds[hold] - now",
     "elseif ARGV[10] == '0' or holds[hold] and last == given then\n    under, left = given, (holds[hold] or now) - now",
   ]),
+  of("wake-ups", "liveness", 2, "the release of a lock wakes nobody", [
+    "lock-close",
+    "if not next(holds) then wake(1) end",
+    "",
+  ]),
+  of("wake-ups", "liveness", 5, "the release of a fair lock wakes the second waiter instead of the first", [
+    "fair-close",
+    "wake_head(0)",
+    "wake_head(1)",
+  ]),
+  of("wake-ups", "wake-ups", 2, "the release of a lock wakes everybody", [
+    "lock-close",
+    "if not next(holds) then wake(1) end",
+    "if not next(holds) then wake_all() end",
+  ]),
+  of("wake-ups", "liveness", 17, "a latch at zero wakes nobody", [
+    "latch-down",
+    "if left == 0 then wake_all() end",
+    "",
+  ]),
   of("fence", "fence", 1, "a copy of a write works again", [
     "fence-write",
     "if not known then",

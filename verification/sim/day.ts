@@ -81,7 +81,7 @@ export function growthOf(looks: readonly Look[]): number {
 export async function liveThrough(kind: string, hours: number, options: DayOptions = {}): Promise<Day> {
   const { looksAnHour = 1, seed = 1, names = NEW_NAMES, onChange } = options;
   const plan = planOfDay(kind, seed, names);
-  const world = createWorld(`day of ${kind} ${seed}`, STREAMING.has(kind) ? 1 : undefined, false);
+  const world = createWorld(`day of ${kind} ${seed}`, STREAMING.has(kind) ? 1 : undefined, { isLogged: false });
   const collect = garbageCollector();
   const restore = takeGlobals(world.random("ids"));
   const { stackTraceLimit } = Error;

@@ -169,16 +169,20 @@ export function createHost(options: HostOptions): Host {
     freeze(ms: number, sleeps: boolean) {
       if (world.now() < frozenUntil) return;
       world.log(`${name} freezes for ${ms.toFixed(0)} ms${sleeps ? ", asleep" : ""}`);
+      world.note({ type: "froze", host: name, ms, sleeps });
       frozenUntil = world.now() + ms;
       frozenMs += ms;
       if (sleeps) clocks.sleep(ms);
       world.after(ms, thaw);
     },
     step(ms: number) {
-      if (clocks.step(ms)) world.log(`${name} has its clock set by ${ms.toFixed(0)} ms`);
+      if (!clocks.step(ms)) return;
+      world.log(`${name} has its clock set by ${ms.toFixed(0)} ms`);
+      world.note({ type: "fault", where: name, what: "clock set", ms });
     },
     die() {
       world.log(`${name} dies`);
+      world.note({ type: "fault", where: name, what: "crash" });
       host.isDead = true;
       waiting = [];
     },

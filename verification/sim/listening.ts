@@ -1,6 +1,7 @@
 import { mayFree, waitableCall } from "../../engine/src/holding/index.ts";
 import type { Op } from "./history/facts.ts";
-import { type Liveness, livenessOf, type Waiting } from "./liveness.ts";
+import { type Liveness, livenessOf, STALL_MS, type Waiting } from "./liveness.ts";
+import type { Plan } from "./plan.ts";
 import type { Execution } from "./scripts.ts";
 import type { Server } from "./server.ts";
 import type { World } from "./world.ts";
@@ -20,53 +21,98 @@ const isSuccess = (status: string): boolean => status === "granted" || status ==
 const frees = ({ status, words: [, sha = ""] }: Execution<Op>): boolean =>
   mayFree(sha) && !isSuccess(status) && !/^(held|late|lost|refused)$/.test(status);
 
+/** A release of these wakes one waiter of each name. */
+const WAKES_ONE = /^(lock|fair|group)-close$/;
+/** A message for everybody. */
+const EVERYBODY = "*";
+/** A waiter whose message is lost polls within 5 s, or within 1 s of a subscription that breaks. The rest is travel. */
+const POLL_STALL_MS = 6000;
+
+/** For how long a listener may wait for what is free; undefined where other faults than those of messages delay it. */
+function stallMsOf({ wakes, networkFaults, hostFreezes, faults }: Plan): number | undefined {
+  if (!wakes || networkFaults > 0 || hostFreezes > 0 || faults.length > 0) return undefined;
+  const isReliable = Object.values(wakes).every((chance) => chance === 0);
+  return isReliable ? STALL_MS : POLL_STALL_MS;
+}
+
 /** The listeners of a server. */
-interface Listening {
-  readonly listeners: Map<string, Listener>;
+interface Listeners {
+  /** By ID. */
+  readonly waiting: Map<string, Listener>;
   readonly liveness: Liveness;
   /** Whether something was freed, and nobody has got it yet. */
   isFreed: boolean;
 }
 
+/** The checks of the messages that wake waiters. */
+export interface Listening {
+  /** Called with each message that a script publishes, while the script runs. */
+  published(server: string, text: string): void;
+  /** Called after each script. */
+  executed(execution: Execution<Op>): void;
+}
+
 /**
- * Checks that messages wake waiters: after a release, none that listens can be granted its name for more than a second.
- * Only for runs in which no message is lost and no host freezes. Returns what must be called after each script.
+ * Checks that messages wake waiters: after a release, none that listens can be granted its name for longer than allowed,
+ * where only messages have faults. And a release of a lock wakes one waiter, since the others could only be refused.
  */
 export function createListening(
   world: World,
   servers: readonly Server[],
-  onStall: (text: string) => void,
-): (execution: Execution<Op>) => void {
-  function listeningOf(server: Server): Listening {
-    const listeners = new Map<string, Listener>();
+  plan: Plan,
+  report: (rule: string, text: string) => void,
+): Listening {
+  const stallMs = stallMsOf(plan);
+  const onStall = (text: string): void => report("liveness", text);
+  /** The messages since the last script that was observed. Those of a script that failed are of an earlier time. */
+  let published: { readonly server: string; readonly text: string; readonly at: number }[] = [];
+
+  function listenersOf(server: Server): Listeners {
+    const waiting = new Map<string, Listener>();
     // A call that has ended waits no more. Its listing is left, as that of a process that has died.
-    const waiting = (): Listener[] =>
-      listening.isFreed ? [...listeners.values()].filter(({ op }) => op?.endedAt === undefined) : [];
-    const liveness = livenessOf(waiting, { world, server, onStall }, "listeners");
-    const listening: Listening = { listeners, liveness, isFreed: false };
-    return listening;
+    const inVain = (): Listener[] =>
+      listeners.isFreed ? [...waiting.values()].filter(({ op }) => op?.endedAt === undefined) : [];
+    const liveness = livenessOf(inVain, { world, server, onStall, stallMs }, "listeners");
+    const listeners: Listeners = { waiting, liveness, isFreed: false };
+    return listeners;
   }
 
-  const all = new Map(servers.map((server) => [server.name, listeningOf(server)]));
-  return (execution) => {
-    const { server, args, reply, words, status, now, op } = execution;
-    const listening = all.get(server) as Listening;
-    const { listeners, liveness } = listening;
-    if (isSuccess(status)) {
-      listening.isFreed = false;
-      liveness.succeeded();
-    }
+  /** After a script that may have freed something, and after one that has listed a waiter. */
+  function checkLiveness({ waiting, liveness }: Listeners, execution: Execution<Op>): void {
+    const { args, reply, words, now, op } = execution;
     const id = args["id"]?.slice(0, ID_LENGTH);
-    if (id !== undefined) listeners.delete(id);
+    if (id !== undefined) waiting.delete(id);
     const call = id !== undefined && reply["listed"] === 1 ? waitableCall(words) : undefined;
     if (id !== undefined && call) {
       const lasting = { ...call, args: call.args.with(call.waitable.notAfter, String(now + VALID_US)) };
       const head = words.slice(0, words.length - call.args.length);
-      listeners.set(id, { call: lasting, head, since: world.now(), reply: Object.values(reply), op });
+      waiting.set(id, { call: lasting, head, since: world.now(), reply: Object.values(reply), op });
     }
-    if (frees(execution)) {
-      listening.isFreed = true;
-      liveness.watch();
-    }
+    if (frees(execution)) liveness.watch();
+  }
+
+  const all = new Map(servers.map((server) => [server.name, listenersOf(server)]));
+  return {
+    published(server, text) {
+      // The first listener of a name tries whether it can publish at all.
+      if (text !== "") published.push({ server, text, at: world.now() });
+    },
+    executed(execution) {
+      const { server, script, keys, status, isFull, op } = execution;
+      const texts = published
+        .filter((each) => each.server === server && each.at === world.now())
+        .map(({ text }) => text);
+      published = [];
+      if (WAKES_ONE.test(script) && !isFull && (texts.length > keys.length || texts.includes(EVERYBODY)))
+        report("wake-ups", `${script} of ${op?.id} wakes ${texts.join(" and ")}`);
+      const listeners = all.get(server) as Listeners;
+      if (isSuccess(status)) {
+        listeners.isFreed = false;
+        listeners.liveness.succeeded();
+      }
+      if (stallMs === undefined) return;
+      listeners.isFreed ||= frees(execution);
+      checkLiveness(listeners, execution);
+    },
   };
 }

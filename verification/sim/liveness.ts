@@ -13,9 +13,10 @@ export interface Waiting {
   reply: unknown;
 }
 
-/** How often to check whether a waiting request could be granted, and for how long that is allowed. */
+/** How often to check whether a waiting request could be granted. */
 const LOOK_MS = 200;
-const STALL_MS = 1000;
+/** For how long a request may wait for what is free, where nothing is lost. */
+export const STALL_MS = 1000;
 
 export const resultOf = (body: string): unknown => (JSON.parse(body) as { readonly result?: unknown }).result ?? null;
 
@@ -36,12 +37,14 @@ interface LivenessOptions {
   readonly server: Server;
   /** Called if a request that waits could have been granted for longer than allowed. */
   readonly onStall: (text: string) => void;
+  /** For how long that is allowed, in ms; `STALL_MS` by default. */
+  readonly stallMs?: number | undefined;
 }
 
 /** Checks the requests that wait at a server. `who` they are, in words. */
 export function livenessOf(
   waiters: () => Iterable<Waiting>,
-  { world, server, onStall }: LivenessOptions,
+  { world, server, onStall, stallMs = STALL_MS }: LivenessOptions,
   who: string,
 ): Liveness {
   let isLooking = false;
@@ -58,8 +61,8 @@ export function livenessOf(
     isLooking = all.length > 0;
     if (!isLooking) return;
     grantableSince = all.some(isGrantable) ? (grantableSince ?? world.now()) : undefined;
-    if (grantableSince !== undefined && world.now() - grantableSince > STALL_MS + LOOK_MS) {
-      onStall(`${all.length} ${who} wait at ${server.name}, and one could be granted for more than a second`);
+    if (grantableSince !== undefined && world.now() - grantableSince > stallMs + LOOK_MS) {
+      onStall(`${all.length} ${who} wait at ${server.name}, and one could be granted for more than ${stallMs} ms`);
       grantableSince = undefined;
     }
     world.after(LOOK_MS, look);

@@ -1,15 +1,23 @@
 /** `npm run sim`: runs seeds and prints the findings, with the command that replays a seed and a shortened trace. */
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { BREAKS, type Broken } from "./breaks.ts";
 import { SENTENCES, type Sentence } from "./history/sentences.ts";
 import { asObject, holding, OBJECT_KINDS, type Plan, planOf, waking, without } from "./plan.ts";
 import { type Result, run } from "./run.ts";
 import { shrink } from "./shrink.ts";
 import { type Campaign, commitOf, keep, writeTables } from "./table.ts";
+import { pageOf } from "./view/page.ts";
+import { pictureOf } from "./view/picture-of.ts";
 import { WORKLOADS } from "./workloads/index.ts";
 
 const HELP = `npm run sim -- [options]
-  --kind KIND      ${Object.keys(WORKLOADS).join(", ")}, or all (default lock)
+  --kind KIND      ${Object.keys(WORKLOADS).join(", ")}, or all (default lock);
+                   queue is takeOver, collect is turns that collect, stock is permits that are spent
   --seeds 1-1000   one seed, or the first and the last (default 1-100)
+  --seed N         one seed
+  --view           draws the run of one seed as a page: sim-KIND-N.html
+  --planted WHAT   with a rule broken on purpose, by its words in breaks.ts, such as "${BREAKS[0]?.what}"
   --rounds 20      how often each worker works
   --without IDS    leaves out faults (f0), workers (w0) and faults of requests (w0.s0#1)
   --holds          lets servers hold the requests that wait
@@ -26,6 +34,9 @@ const { values } = parseArgs({
   options: {
     kind: { type: "string", default: "lock" },
     seeds: { type: "string", default: "1-100" },
+    seed: { type: "string" },
+    view: { type: "boolean", default: false },
+    planted: { type: "string" },
     rounds: { type: "string", default: "20" },
     without: { type: "string", default: "" },
     holds: { type: "boolean", default: false },
@@ -53,8 +64,23 @@ interface Sum {
   readonly needed: Map<Sentence, number>;
 }
 
-const command = (kind: string, seed: number, rounds: number, left: readonly string[]): string =>
-  `npm run sim -- --kind ${kind} --seeds ${seed} --rounds ${rounds}${values.holds ? " --holds" : ""}${values.object ? " --object" : ""}${values.wakes ? " --wakes" : ""} --log${left.length > 0 ? ` --without ${left}` : ""}`;
+/** The command that runs a seed again, without what it does with it. */
+function command(kind: string, seed: number, rounds: number, left: readonly string[]): string {
+  const modes = (["holds", "object", "wakes"] as const).filter((mode) => values[mode]).map((mode) => ` --${mode}`);
+  const without = left.length > 0 ? ` --without ${left}` : "";
+  const planted = values.planted === undefined ? "" : ` --planted ${JSON.stringify(values.planted)}`;
+  return `npm run sim -- --kind ${kind} --seed ${seed} --rounds ${rounds}${modes.join("")}${planted}${without}`;
+}
+
+/** The rule that is broken on purpose. */
+function plantedBreaks(): readonly Broken[] {
+  const { planted } = values;
+  if (planted === undefined) return [];
+  const broken = BREAKS.filter(({ what }) => what === planted);
+  if (broken.length === 0) throw new Error(`no rule is broken by "${planted}": see verification/sim/breaks.ts`);
+  return broken;
+}
+const breaks = plantedBreaks();
 
 /** A plan with the requested servers. */
 function changed(plan: Plan): Plan {
@@ -68,10 +94,12 @@ async function tell(result: Result): Promise<void> {
   console.log(`${kind}, seed ${seed}, trace ${result.hash}`);
   for (const { rule, text } of result.violations.slice(0, 5)) console.log(`  ${rule}: ${text}`);
   const left = values.without.split(",").filter((id) => id !== "");
-  console.log(`  replay: ${command(kind, seed, rounds, left)}`);
+  console.log(`  replay: ${command(kind, seed, rounds, left)} --log`);
+  console.log(`  picture: ${command(kind, seed, rounds, left)} --view`);
   if (!values.shrink) return;
-  const story = await shrink(result, [], changed);
-  console.log(`  shorter: ${command(kind, seed, story.rounds, story.left)}`);
+  const story = await shrink(result, breaks, changed);
+  console.log(`  shorter: ${command(kind, seed, story.rounds, story.left)} --log`);
+  console.log(`  picture: ${command(kind, seed, story.rounds, story.left)} --view`);
   console.log(
     story.result.lines
       .slice(-MAX_LINES)
@@ -87,7 +115,7 @@ async function runKind(kind: string, first: number, last: number): Promise<Sum> 
   await run(planOf(kind, 0, 2));
   for (let seed = first; seed <= last; seed++) {
     const plan = changed(planOf(kind, seed, Number(values.rounds)));
-    const result = await run(without(plan, left), { isTraced: values.log });
+    const result = await run(without(plan, left), { isTraced: values.log, breaks });
     sum.calls += result.calls;
     sum.requests += result.requests;
     sum.hashes.push(result.hash);
@@ -103,6 +131,18 @@ async function runKind(kind: string, first: number, last: number): Promise<Sum> 
   return sum;
 }
 
+/** Draws the run of a seed as a page. */
+async function view(kind: string, seed: number): Promise<void> {
+  const left = values.without.split(",").filter((id) => id !== "");
+  const rounds = Number(values.rounds);
+  const result = await run(without(changed(planOf(kind, seed, rounds)), left), { isNoted: true, breaks });
+  const picture = pictureOf(result, { command: command(kind, seed, rounds, left), planted: values.planted });
+  const file = `sim-${kind}-${seed}.html`;
+  writeFileSync(file, await pageOf(picture));
+  for (const { rule, text } of result.violations) console.log(`  ${rule}: ${text}`);
+  console.log(`${file}: ${picture.calls.length} calls, ${picture.requests.length} requests, trace ${result.hash}`);
+}
+
 /** The kind and seed that needed each sentence, and the sentences that no run needed. */
 function tellSentences(needs: ReadonlyMap<Sentence, string>): void {
   for (const [sentence, where] of needs) console.log(`needed by ${where}: ${sentence}`);
@@ -116,7 +156,8 @@ function tellSentences(needs: ReadonlyMap<Sentence, string>): void {
 async function main(): Promise<void> {
   if (values.help) return console.log(HELP);
   if (values.table) return writeTables(values.table);
-  const [first = 1, last = first] = values.seeds.split("-").map(Number);
+  const [first = 1, last = first] = (values.seed ?? values.seeds).split("-").map(Number);
+  if (values.view) return view(values.kind, first);
   const needs = new Map<Sentence, string>();
   const all = values.object ? OBJECT_KINDS : Object.keys(WORKLOADS);
   if (values.object && values.kind !== "all" && !OBJECT_KINDS.includes(values.kind))

@@ -54,12 +54,16 @@ export function createMessages(world: World, random: Random, troubles: MessageTr
   function send(subscriber: Subscriber, text: string): void {
     if (random.chance(troubles.breaks)) {
       subscriber.isReady = false;
+      world.note({ type: "message", channel: subscriber.channel, text, fate: "lost: the subscription broke" });
       tell(subscriber, { type: "lost" }, random.between(1, 500));
       return;
     }
     const copies = random.chance(troubles.losses) ? 0 : random.chance(troubles.doubles) ? 2 : 1;
+    if (copies === 0) world.note({ type: "message", channel: subscriber.channel, text, fate: "lost" });
     for (let copy = 0; copy < copies; copy++) {
       const lateMs = random.chance(troubles.delays) ? random.between(0, LONGEST_DELAY_MS) : random.between(1, 30);
+      const fate = copy > 0 ? "a second time" : lateMs > 30 ? `late by ${lateMs.toFixed(0)} ms` : "arrives";
+      world.note({ type: "message", channel: subscriber.channel, text, fate });
       tell(subscriber, { type: "message", text }, lateMs);
     }
     if (random.chance(troubles.forgeries))

@@ -3,7 +3,7 @@ import { draw, type Fate, MEET, response, type Way } from "./fates.ts";
 import type { Answered, Holding, Serving } from "./holding.ts";
 import type { Host } from "./host.ts";
 import type { Random } from "./random.ts";
-import type { Execution } from "./scripts.ts";
+import { type Execution, scriptNameOf } from "./scripts.ts";
 import type { Server } from "./server.ts";
 import { currentContext, type World } from "./world.ts";
 
@@ -106,6 +106,7 @@ function visitOf<Op>({ world, observe }: State<Op>, request: Sent<Op>): Visit {
         request.status ??= execution.status;
         // A list does not share the server's time.
         hasTold ||= !/^names?-inspect$/.test(execution.script);
+        world.note({ type: "executed", request: id, status: execution.status });
         observe(execution);
       });
       ({ waitMs } = answer);
@@ -154,17 +155,25 @@ function wayOf<Op>(state: State<Op>, { host, known }: Client, request: Sent<Op>,
     settled();
   };
   const aborted = (): void => {
-    settle(() => end.reject(signal.reason));
+    settle(() => {
+      world.note({ type: "gave up", request: request.id });
+      end.reject(signal.reason);
+    });
     world.after(goes, () => hangUp());
   };
   signal.addEventListener("abort", aborted);
   const arrived = (answer: Response): void => {
+    world.note({ type: "answered", request: request.id, status: answer.status });
     if (visit.tells(answer) && !state.forgets)
       known.set(record, { server, steppedMs: host.steppedMs, learnedAt: world.now() });
     end.resolve(answer);
   };
+  const broke = (syscall: string, code: string): void => {
+    world.note({ type: "broke", request: request.id, code });
+    end.reject(failure(syscall, code));
+  };
   const breaks: Way["breaks"] = (ms, syscall, code) =>
-    void world.after(ms, () => host.deliver(() => settle(() => end.reject(failure(syscall, code)))));
+    void world.after(ms, () => host.deliver(() => settle(() => broke(syscall, code))));
   return {
     breaks,
     arrives(ms, then) {
@@ -177,6 +186,7 @@ function wayOf<Op>(state: State<Op>, { host, known }: Client, request: Sent<Op>,
     answers: (ms, answer) =>
       void world.after(ms + visit.waitMs(), () => host.deliver(() => settle(() => arrived(answer)))),
     run(then = () => {}) {
+      world.note({ type: "arrived", request: request.id });
       const answer = (answered: Answered): void => then(visit.answered(answered));
       const brokenOff = (): void => breaks(goes, "read", "ECONNRESET");
       hangUp = serve(holdings?.get(server), { commands, prefer, run: visit.run, answer, breaks: brokenOff });
@@ -204,6 +214,10 @@ function send<Op>(state: State<Op>, client: Client, id: string, url: string, ini
   const request: Sent<Op> = { id, server, commands, isPipeline, op, fate, isFirst, isStale };
   if (!state.forgets) state.sent.push(request);
   state.onSend(request);
+  const scripts = commands.map(scriptNameOf).join(", ");
+  const name = commands[0]?.[3] ?? "";
+  const call = (op as { readonly id: string } | undefined)?.id;
+  state.world.note({ type: "sent", request: id, call, server: server.name, name, script: scripts, fate });
   return new Promise<Response>((resolve, reject) => {
     const { prefer } = init.headers as Record<string, string>;
     const end = { prefer, signal: init.signal as AbortSignal, resolve, reject };

@@ -83,11 +83,26 @@ function faultsOf(seed: number, kind: string): Fault[] {
   });
 }
 
+/** The kind whose waiters are always woken by messages. */
+const WAKE_UPS = "wake-ups";
+
+/**
+ * A third of the seeds have all faults, a third only those of messages, and a third none: there it shows if a message is
+ * missing, or a poll in its place.
+ */
+function wakingAlways(plan: Plan): Plan {
+  const all = waking(plan);
+  if (plan.seed % 3 === 0) return all;
+  const steady: Plan = { ...all, networkFaults: 0, hostFreezes: 0, faults: [] };
+  if (plan.seed % 3 === 1) return steady;
+  return { ...steady, wakes: { losses: 0, doubles: 0, delays: 0, forgeries: 0, breaks: 0 } };
+}
+
 export function planOf(kind: string, seed: number, rounds: number): Plan {
   const random = createRandom(`${kind} ${seed} plan`);
   const isCalm = random.chance(0.1);
   const requestTimeoutMs = random.pick([1000, 2000, 5000]);
-  return {
+  const plan: Plan = {
     kind,
     seed,
     isCalm,
@@ -107,6 +122,7 @@ export function planOf(kind: string, seed: number, rounds: number): Plan {
     wakes: undefined,
     object: undefined,
   };
+  return kind === WAKE_UPS ? wakingAlways(plan) : plan;
 }
 
 /** A plan in which servers hold requests. If servers are to be objects, that must be set before. */
@@ -121,6 +137,7 @@ export function holding(plan: Plan): Plan {
 
 /** A plan in which messages wake waiters. */
 export function waking(plan: Plan): Plan {
+  if (plan.wakes) return plan;
   const random = createRandom(`${plan.kind} ${plan.seed} waking`);
   const chance = (): number => (plan.isCalm ? 0 : random.pick([0, 0.1, 0.5]));
   const [losses, doubles, delays, forgeries] = [chance(), chance(), chance(), chance()];

@@ -3,17 +3,19 @@ import { getEventListeners } from "node:events";
 import { takeGlobals } from "./globals.ts";
 import { createForgetful } from "./history/forgetful.ts";
 import { createHistory, type Op, type Sentence, type Violation } from "./history/index.ts";
+import { createHolders } from "./holders.ts";
 import { type HoldBreak, holdingsOf } from "./holding.ts";
 import { createHost, type Host } from "./host.ts";
-import { createListening } from "./listening.ts";
+import { createListening, type Listening } from "./listening.ts";
 import { createMessages } from "./messages.ts";
 import { createNetwork } from "./network.ts";
+import type { Noted } from "./notes.ts";
 import type { Plan } from "./plan.ts";
 import type { Break } from "./scripts.ts";
 import { type Change, createServer, type Server, type ServerOptions } from "./server.ts";
 import { type Scene, schedule } from "./server-faults.ts";
 import type { ObjectBreak } from "./sim-object.ts";
-import { type Counts, createWorker, type Worker } from "./worker.ts";
+import { type Counts, createWorker, type WaitBreak, type Worker } from "./worker.ts";
 import { WORKLOADS } from "./workloads/index.ts";
 import { createWorld, type World, within } from "./world.ts";
 
@@ -29,6 +31,9 @@ export interface Result {
   readonly lines: readonly string[];
   /** The requests with a fault. */
   readonly faulty: readonly string[];
+  /** What happened, where that was noted. */
+  readonly notes: readonly Noted[];
+  readonly hosts: readonly { readonly name: string; readonly workers: readonly string[] }[];
 }
 
 /** The number of servers of a kind that has several. */
@@ -114,10 +119,14 @@ export interface RunOptions {
   readonly texts?: ReadonlyMap<string, string>;
   /** Whether errors have stacks, which cost time. */
   readonly isTraced?: boolean;
+  /** Whether the run is noted, for a picture of it. */
+  readonly isNoted?: boolean;
   /** Whether the run ends with the first violation. */
   readonly endsEarly?: boolean;
   /** A part of the holding of requests that is broken on purpose. */
   readonly brokenHold?: HoldBreak;
+  /** A part of the waiters that messages wake that is broken on purpose. */
+  readonly brokenWait?: WaitBreak;
   /** A part of the Durable Objects that is broken on purpose. */
   readonly brokenObject?: ObjectBreak;
   /** Whether the run keeps no record of itself, so that the memory of the SDK and of the servers can be measured. */
@@ -135,20 +144,26 @@ async function objectsOf({ object }: Plan, { brokenObject }: RunOptions): Promis
 
 /** Creates the servers, the hosts and the network of a run. */
 export function createScene(world: World, plan: Plan, options: RunOptions, durable: ServerOptions["durable"]): Scene {
-  const { breaks = [], texts, brokenHold, onChange, forgets = false } = options;
+  const { breaks = [], texts, brokenHold, brokenWait, onChange, forgets = false } = options;
   const traits = world.random("traits");
   const skewed = (): number => (traits() * 2 - 1) * plan.skewMs;
   const messages = plan.wakes && createMessages(world, world.random("messages"), plan.wakes);
-  const servers = Array.from({ length: SERVERS[plan.kind] ?? 1 }, (_, index) =>
-    createServer({
-      publish: messages?.publish,
-      ...{ world, breaks, texts, onChange },
-      name: `s${index}`,
+  let listening: Listening | undefined;
+  const servers = Array.from({ length: SERVERS[plan.kind] ?? 1 }, (_, index) => {
+    const name = `s${index}`;
+    return createServer({
+      ...{ name, world, breaks, texts, onChange },
       random: world.random(`server ${index}`),
       offsetMs: skewed(),
       durable,
-    }),
-  );
+      publish:
+        messages &&
+        ((channel, text) => {
+          listening?.published(name, text);
+          return messages.publish(channel, text);
+        }),
+    });
+  });
   const clocks = new Map(servers.map((server) => [server.name, server]));
   const history = forgets
     ? createForgetful(world)
@@ -161,8 +176,8 @@ export function createScene(world: World, plan: Plan, options: RunOptions, durab
         clockOf: (name) => (clocks.get(name)?.clock() ?? 0) * 1000,
       });
   const holdings = plan.holds ? holdingsOf(world, plan.holds, servers, history, brokenHold) : undefined;
-  const listening =
-    plan.wakes && plan.isCalm ? createListening(world, servers, (text) => history.report("liveness", text)) : undefined;
+  const holders = options.isNoted ? createHolders(world, history, servers) : undefined;
+  if (plan.wakes) listening = createListening(world, servers, plan, history.report);
   const network = createNetwork<Op>({
     ...{ world, holdings, forgets },
     random: world.random,
@@ -170,7 +185,8 @@ export function createScene(world: World, plan: Plan, options: RunOptions, durab
     spared: plan.spared,
     observe(execution) {
       history.executed(execution);
-      listening?.(execution);
+      listening?.executed(execution);
+      holders?.executed(execution);
     },
     onSend: history.sent,
   });
@@ -189,18 +205,21 @@ export function createScene(world: World, plan: Plan, options: RunOptions, durab
       patienceMs: plan.requestTimeoutMs + 1,
     }),
   );
-  return { world, plan, hosts, servers, history, network, holdings, messages };
+  return { world, plan, hosts, servers, history, network, holdings, holders, messages, brokenWait };
 }
+
+/** The host of a worker. */
+const hostOf = ({ hosts }: Scene, worker: string): Host => hosts[Number(worker.slice(1)) % hosts.length] as Host;
 
 /** Starts the workers of a run. Returns those that have not finished. */
 export function startWorkers(scene: Scene, counts: Counts, rejected: (error: unknown) => void): Set<Worker> {
-  const { world, plan, hosts } = scene;
+  const { world, plan } = scene;
   const workers: Worker[] = [];
   const work = WORKLOADS[plan.kind];
   if (!work) throw new Error(`no workload is called ${plan.kind}: ${Object.keys(WORKLOADS).join()}`);
   const running = new Set<Worker>();
   for (const id of plan.workers) {
-    const host = hosts[Number(id.slice(1)) % hosts.length] as Host;
+    const host = hostOf(scene, id);
     const random = world.random(`worker ${id}`);
     const worker = createWorker({ ...scene, id, host, random, counts, peers: workers });
     running.add(worker);
@@ -223,7 +242,7 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
   const { isTraced = false, endsEarly = false } = options;
   const seed = `${plan.kind} ${plan.seed}`;
   const durable = await objectsOf(plan, options);
-  const world = createWorld(seed, STREAMING.has(plan.kind) ? 1 : undefined);
+  const world = createWorld(seed, STREAMING.has(plan.kind) ? 1 : undefined, { isNoted: options.isNoted ?? false });
   const restore = takeGlobals(world.random("ids"));
   // Thousands of errors are created, whose stacks are not read.
   const { stackTraceLimit } = Error;
@@ -261,5 +280,10 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
     hash,
     lines,
     faulty: network.faulty,
+    notes: world.notes,
+    hosts: scene.hosts.map(({ name }) => ({
+      name,
+      workers: plan.workers.filter((id) => hostOf(scene, id).name === name),
+    })),
   };
 }

@@ -83,6 +83,10 @@ export function createBreaker(breaks: readonly Break[], changed: ReadonlyMap<str
 
 export const isEvaluated = (words: readonly string[]): boolean => /^EVAL/.test(words[0] ?? "");
 
+/** The name of the script of a command; the command's own name if it has none. */
+export const scriptNameOf = ([command = "", text = ""]: readonly string[]): string =>
+  (scripts.get(text) ?? byText.get(text))?.name ?? command;
+
 /** The executed script of a command as sent; undefined for a command without a script. */
 export function executionOf<Op>(
   given: readonly string[],

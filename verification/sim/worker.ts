@@ -34,6 +34,11 @@ interface About {
   readonly isReplicated?: boolean;
 }
 
+/** A part of the waiters that is broken on purpose. */
+export type WaitBreak =
+  /** They trust that no message is lost. */
+  "never polls";
+
 export interface Worker {
   readonly id: string;
   readonly world: World;
@@ -46,6 +51,7 @@ export interface Worker {
   readonly random: Random;
   readonly history: History;
   readonly servers: readonly Server[];
+  readonly brokenWait: WaitBreak | undefined;
   /** One client for each server. */
   readonly clients: readonly Locks[];
   readonly locks: Locks;
@@ -83,6 +89,7 @@ export interface WorkerOptions {
   readonly servers: readonly Server[];
   /** The messages that wake waiters; undefined if they poll. */
   readonly messages?: Messages | undefined;
+  readonly brokenWait?: WaitBreak | undefined;
   readonly counts: Counts;
   readonly peers: readonly Worker[];
 }
@@ -125,6 +132,7 @@ async function makeCall<T>(
   };
   counts.calls++;
   world.log(`${op.id} ${what}`);
+  world.note({ type: "call", call: id, what });
   const began = host.monotonic();
   const frozen = host.frozenMs;
   let outcome: Outcome<T>;
@@ -143,6 +151,7 @@ async function makeCall<T>(
   // A timer that a call sets for its lease may remain for the duration of the lease.
   if (op.outcome !== "lease" && !of) op.overAt = world.now();
   world.log(`${op.id} ${what} ended: ${op.outcome}`);
+  world.note({ type: "ended", call: id, outcome: op.outcome });
   history.ended(op);
   const took = host.monotonic() - began - (host.frozenMs - frozen);
   // The answer to a late request reports the server's time, so the next one is in time.
@@ -172,7 +181,7 @@ function believe(
 }
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { id, host, world, plan, random, history, network, servers, messages, counts, peers } = options;
+  const { id, host, world, plan, random, history, network, servers, messages, brokenWait, counts, peers } = options;
   const isCluster = plan.kind === "cluster";
   let calls = 0;
   /** The node of a cluster that stores a key, chosen by one character, which is as good as any hash. */
@@ -209,6 +218,7 @@ export function createWorker(options: WorkerOptions): Worker {
     random,
     history,
     servers,
+    brokenWait,
     clients,
     locks: clients[0] as Locks,
     keyOf(name, group) {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Note, Noted } from "./notes.ts";
 import { createRandom, type Random } from "./random.ts";
 
 export interface Timer {
@@ -17,6 +18,12 @@ export interface World {
   random(purpose: string): Random;
   log(text: string): void;
   readonly lines: readonly string[];
+  /** Notes what happens, for a picture of the run. */
+  note(note: Note): void;
+  /** Empty unless notes are kept. */
+  readonly notes: readonly Noted[];
+  /** The time since the start, in ms. */
+  elapsed(): number;
 }
 
 interface Event {
@@ -66,13 +73,22 @@ const EVENTS_IN_A_TURN = 50;
 
 const START = Date.UTC(2030, 0, 1);
 
-/**
- * @param eventsInTurn 1 for code that reads streams, which advance in turns
- * @param isLogged whether the lines of the log are kept
- */
-export function createWorld(seed: string, eventsInTurn: number = EVENTS_IN_A_TURN, isLogged = true): World {
+export interface WorldOptions {
+  /** Whether the lines of the log are kept. Default: yes. */
+  readonly isLogged?: boolean;
+  /** Whether notes are kept. Default: no. */
+  readonly isNoted?: boolean;
+}
+
+/** @param eventsInTurn 1 for code that reads streams, which advance in turns */
+export function createWorld(
+  seed: string,
+  eventsInTurn: number = EVENTS_IN_A_TURN,
+  { isLogged = true, isNoted = false }: WorldOptions = {},
+): World {
   const agenda = createAgenda();
   const lines: string[] = [];
+  const notes: Noted[] = [];
   let now = START;
   let made = 0;
   return {
@@ -107,6 +123,11 @@ export function createWorld(seed: string, eventsInTurn: number = EVENTS_IN_A_TUR
     log(text) {
       if (isLogged) lines.push(`${(now - START).toFixed(3)} ${text}`);
     },
+    notes,
+    note(note) {
+      if (isNoted) notes.push({ ...note, at: now - START });
+    },
+    elapsed: () => now - START,
   };
 }
 

@@ -71,7 +71,7 @@ function checkMajority({ world, nameOf, lossSince, report, beliefs, agreed }: Kn
 
 /** The rule `belief`: no holder relies on a lease while another one has a later tenure. */
 export function createBeliefs(facts: Facts): Beliefs {
-  const { majority, nameOf } = facts;
+  const { world, majority, nameOf } = facts;
   const beliefs = new Set<Belief>();
   const known: Known = { ...facts, beliefs, agreed: [] };
   return {
@@ -79,12 +79,17 @@ export function createBeliefs(facts: Facts): Beliefs {
     believe(belief) {
       if (majority > 1) checkMajority(known, belief);
       beliefs.add(belief);
+      world.note({ type: "relies", call: belief.op.id, token: belief.token, names: belief.names });
       for (const full of belief.names)
         for (const hold of nameOf(full).holds.values())
           if (hold.op !== belief.op && hold.token > belief.token && belief.holds()) check(known, full, hold);
     },
     disbelieve(op) {
-      for (const belief of beliefs) if (belief.op === op) beliefs.delete(belief);
+      for (const belief of beliefs) {
+        if (belief.op !== op) continue;
+        beliefs.delete(belief);
+        world.note({ type: "relies no more", call: op.id });
+      }
     },
     permitsOf(full, besides) {
       const ops = new Set<Op>();

@@ -49,6 +49,7 @@ function createReports(world: World): Pick<Facts, "violations" | "excused" | "re
     excused,
     report(rule, text, excuse) {
       world.log(`${excuse ? `excused (${excuse})` : "VIOLATION"}: ${rule}: ${text}`);
+      world.note({ type: "found", rule, text, excuse });
       if (excuse) excused.set(excuse, (excused.get(excuse) ?? 0) + 1);
       else violations.push({ rule, text });
     },

@@ -9,6 +9,7 @@ import { lookRound, runRound, turnRound, webLocksRound } from "./run.ts";
 import { sqlFenceRound } from "./sql-fence.ts";
 import { stockRound } from "./stock.ts";
 import { electRound, queueRound } from "./terms.ts";
+import { wakeUpsRound } from "./wake-ups.ts";
 
 /** The work of one round, by kind. */
 export const WORKLOADS: Readonly<Record<string, (worker: Worker) => Promise<void>>> = {
@@ -36,4 +37,5 @@ export const WORKLOADS: Readonly<Record<string, (worker: Worker) => Promise<void
   elect: electRound,
   queue: queueRound,
   "sql-fence": sqlFenceRound,
+  "wake-ups": wakeUpsRound,
 };

@@ -1,5 +1,5 @@
 import { elect } from "../../../src/elect/index.ts";
-import type { Lease } from "../../../src/index.ts";
+import type { Acquirable, Lease } from "../../../src/index.ts";
 import { takeOver } from "../../../src/queue/index.ts";
 import { ABORTED, type Worker } from "../worker.ts";
 import { FAILED, OURS, SLACK_MS } from "./lock.ts";
@@ -42,13 +42,26 @@ export async function electRound(worker: Worker): Promise<void> {
 /** The tickets that wait in the queue of a run. */
 const messages = new WeakMap<object, string[]>();
 
+const WORK = "work";
+const PERMITS = 2;
+
+/** What a run hands over. A plain lock has scripts of its own for it; the other kinds combine theirs. */
+function handedOver({ plan, locks, history }: Worker): Acquirable {
+  if (plan.seed % 4 === 0) return locks.fairLock(WORK);
+  if (plan.seed % 4 === 2) {
+    history.permits.set(WORK, PERMITS);
+    return locks.semaphore(WORK, { permits: PERMITS });
+  }
+  return locks.lock(WORK);
+}
+
 /** A lock is acquired and its ticket is sent to others, possibly more than once, which do the work. */
 export async function queueRound(worker: Worker): Promise<void> {
-  const { random, plan, locks, world } = worker;
+  const { random, plan, world } = worker;
   const queue = messages.get(world) ?? [];
   messages.set(world, queue);
   const mostMs = plan.requestTimeoutMs + SLACK_MS;
-  const lock = locks.lock("work");
+  const lock = handedOver(worker);
   const [ticket] = queue;
   if (ticket === undefined || (queue.length < 3 && random.chance(0.3))) {
     const lease = random.pick([500, 3000]);
