@@ -57,6 +57,31 @@ it("explains what clients of two gateways saw, whose waiters were held and woken
   }
 });
 
+it("explains what clients saw whose waiters were woken by messages, through cut subscriptions", {
+  timeout: 120_000,
+}, async () => {
+  const woken = await openTheatre({
+    site: "subscriptions",
+    runtimes: [],
+    faulty: 0,
+    calmMs: 300,
+    only: ["client frozen", "subscriptions cut"],
+  });
+  try {
+    const waiting = Object.entries(WORKLOADS).filter(([, { waits }]) => waits);
+    const options = { ...SHORT, workloads: Object.fromEntries(waiting) };
+    const { bad, disputed, errors, operations, heard, perRuntime } = await playRound(woken, options);
+    expect(bad.map(({ name, history }) => [name, ...history.map(tell)])).toEqual([]);
+    expect(disputed).toEqual([]);
+    expect(errors).toEqual([]);
+    expect(operations).toBeGreaterThan(100);
+    expect(heard).toBeGreaterThan(20);
+    expect(Object.keys(perRuntime).join()).toMatch(/ioredis .*node-redis /);
+  } finally {
+    await woken.stop();
+  }
+});
+
 it("explains what clients of Durable Objects saw, whose process was killed", { timeout: 240_000 }, async () => {
   const objects = await openTheatre({
     site: "objects",

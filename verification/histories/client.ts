@@ -98,7 +98,17 @@ async function act(state: State, order: Order): Promise<Outcome> {
   throw new TypeError(`no hold #${hold} here`);
 }
 
-export function createClient(options: ConnectOptions, others?: Others): (order: Order) => Promise<Answer> {
+/** What a host adds to a client. */
+export interface Extras {
+  readonly others?: Others | undefined;
+  /** The number of messages heard since the last call. */
+  readonly heard?: () => number;
+}
+
+export function createClient(
+  options: ConnectOptions,
+  { others, heard = () => 0 }: Extras = {},
+): (order: Order) => Promise<Answer> {
   const turns: Turns = new Map();
   const locks = createLocks({
     ...options,
@@ -112,6 +122,7 @@ export function createClient(options: ConnectOptions, others?: Others): (order: 
   const state: State = { locks, fence: redisFence(locks), leases: new Map(), attempts: new Map(), turns, others };
   return async (order) => {
     const outcome = await act(state, order).catch((error: unknown) => outcomeOf(error, order));
-    return { id: order.id, ...outcome };
+    const messages = heard();
+    return { id: order.id, ...outcome, ...(messages > 0 && { heard: messages }) };
   };
 }

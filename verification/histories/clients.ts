@@ -7,10 +7,13 @@ import { build, type Plugin } from "esbuild";
 import type { Answer, Endpoint, Order } from "./orders.ts";
 
 /**
- * The runtime of a client. `upstash` is Node with the client of `@upstash/redis`; `ioredis` is Node over TCP, without
- * the gateway.
+ * The runtime of a client. `upstash` is Node with the client of `@upstash/redis`; `ioredis` and `node-redis` are Node
+ * over TCP, without the gateway.
  */
-export type Runtime = "node" | "node-26" | "upstash" | "ioredis" | "deno" | "bun" | "workerd";
+export type Runtime = "node" | "node-26" | "upstash" | TcpRuntime | "deno" | "bun" | "workerd";
+type TcpRuntime = "ioredis" | "node-redis";
+
+export const isOverTcp = (runtime: string): boolean => runtime === "ioredis" || runtime === "node-redis";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -23,6 +26,7 @@ export function nameOf(runtime: Runtime): string {
   if (runtime === "node") return node;
   if (runtime === "upstash") return `${node}, @upstash/redis ${versionOf("@upstash/redis")}`;
   if (runtime === "ioredis") return `${node}, ioredis ${versionOf("ioredis")} over TCP`;
+  if (runtime === "node-redis") return `${node}, node-redis ${versionOf("redis")} over TCP`;
   const names = { "node-26": "Node", deno: "Deno", bun: "Bun", workerd: "workerd" };
   return `${names[runtime]} ${versionOf(runtime)}`;
 }
@@ -94,7 +98,7 @@ export async function buildPrograms(runtimes: readonly Runtime[]): Promise<Progr
 
 function commandOf(runtime: Runtime, dir: string, { url, token }: Endpoint): readonly [string, readonly string[]] {
   const program = join(dir, "node.mjs");
-  if (runtime === "node" || runtime === "upstash" || runtime === "ioredis")
+  if (runtime === "node" || runtime === "upstash" || isOverTcp(runtime))
     return [process.execPath, [program, url, token, runtime]];
   if (runtime === "node-26") return [join(ROOT, "node_modules/node-26/bin/node"), [program, url, token, runtime]];
   if (runtime === "bun") return [join(ROOT, "node_modules/.bin/bun"), ["run", program, url, token, runtime]];

@@ -16,7 +16,8 @@ import { OTHERS, WORKLOADS } from "./workloads.ts";
 
 const HELP = `npm run histories -- [options]
   --sites LIST         of ${Object.keys(SITES).join(", ")} (default all, in turns)
-  --clients LIST       of node, node-26, upstash, ioredis, deno, bun, workerd (default all)
+  --clients LIST       of node, node-26, upstash, ioredis, node-redis, deno, bun, workerd (default all but
+                       node-redis); where messages wake waiters, ioredis and node-redis
   --workloads LIST     of ${Object.keys(WORKLOADS).join(", ")} (default all)
   --others             instead, in each of which it must find faults: ${Object.keys(OTHERS).join("; ")}
   --operations 10000   how many at least
@@ -103,6 +104,7 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
         `${entry.site}, second judge: ${second.unexplained} not explained, ${second.undecided} undecided; ` +
           `${disputed.length} disagreements`,
       );
+      if (played.heard > 0) console.log(`${entry.site}: waiters heard ${played.heard} messages`);
       for (const story of others ? violated.slice(0, 1) : bad) show(story);
       if (!others)
         for (const story of disputed) console.log(showRuling(story.name, story.history, story.ruling).join("\n"));

@@ -57,6 +57,8 @@ export interface Answer {
   readonly isFailed?: boolean;
   /** The ticket of an acquired lock that is handed over. */
   readonly ticket?: string;
+  /** The number of messages that the client has heard since its last answer; left out for none. */
+  readonly heard?: number;
   /** Whether it failed because of an error rather than a refusal. */
   readonly isError?: boolean;
   /** An error that is not an outcome: a fault of the client or of this tool. */

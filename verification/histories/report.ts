@@ -2,7 +2,9 @@
 import type { Round } from "./run.ts";
 
 /** The record of a round in the log. */
-export interface Entry extends Omit<Round, "judged" | "bad" | "disputed" | "errors"> {
+export interface Entry extends Omit<Round, "judged" | "bad" | "disputed" | "errors" | "heard"> {
+  /** The number of messages that woke waiters; older logs lack it. */
+  readonly heard?: number;
   readonly site: string;
   /** The server, with its version. */
   readonly server: string;
@@ -32,9 +34,9 @@ Then it searches for an order of all operations on a name in which each takes ef
 prints each history that has no such order.
 
 - **Clients:** two releases of Node, Deno, Bun and workerd with \`fetch\`, and Node with \`@upstash/redis\`, through the gateway or to the Durable Objects; Node
-  with ioredis over TCP. Each uses all names, with three sessions per name. Half of those that use HTTP connect through a proxy.
+  with ioredis over TCP. Where messages wake waiters, ioredis and node-redis, of whose callers most wait. Each uses all names, with three sessions per name. Half of those that use HTTP connect through a proxy.
 - **Faults:** clients, gateways, servers and the objects' process are frozen (\`SIGSTOP\`) and killed. The proxy cuts, delays, retries and duplicates requests.
-  Memory is full for a while, slots move, Sentinels fail over, a server's clock is set by up to an hour (libfaketime), and another version of the objects' code is
+  Subscriptions are cut, memory is full for a while, slots move, Sentinels fail over, a server's clock is set by up to an hour (libfaketime), and another version of the objects' code is
   deployed.
 - **Outcomes:** done, refused, lost, failed, or unknown. An unknown operation may take effect at any later time, or never.
 - **Answered** is what was done, refused or lost; the other operations are unknown or failed with an error. Histories without answers prove nothing, so the run
@@ -57,8 +59,8 @@ const ENDING = `## A second judge
 - **Disagreement** fails the run: one judge accepts a history and the other does not.
 - **Planted faults:** tests plant 21 kinds of faults in good histories, such as two holders at once or a token that falls. Both judges find each.
 
-The comparison of both judges, on histories that were changed at random and on those of the runs, found faults of both. The [track record](proof.md#the-track-record)
-lists them.
+The comparison of both judges, on histories that were changed at random and on those of the runs, found faults of both. The
+[track record](https://github.com/leasehold/leasehold/blob/main/verification/track-record.md) lists them.
 
 Neither judge knows who waits in a queue. Both accept every refusal by a fair lock, and by a read-write lock with waiters.
 

@@ -2,7 +2,7 @@
 import { isDisagreement } from "../oracle/compare.ts";
 import { type Ruling, rule } from "../oracle/judge.ts";
 import type { Verdict } from "./checker.ts";
-import { type Client, nameOf, type Runtime } from "./clients.ts";
+import { type Client, isOverTcp, nameOf, type Runtime } from "./clients.ts";
 import { createRandom } from "./random.ts";
 import { play, type Story } from "./story.ts";
 import type { Theatre } from "./theatre.ts";
@@ -31,6 +31,8 @@ export interface Round {
   /** Stories that only one of the judges explains. */
   readonly disputed: readonly Judged[];
   readonly errors: readonly string[];
+  /** The number of messages that clients heard while a caller waited. */
+  readonly heard: number;
   /** The number of operations of each kind of story. */
   readonly perWorkload: Readonly<Record<string, number>>;
   /** The number of operations of each runtime, by its name and version. */
@@ -47,6 +49,9 @@ export interface RoundOptions {
   readonly atOnce: number;
   readonly seed: number;
 }
+
+/** The share of callers that wait, of kinds that can. */
+const WAITING = 0.15;
 
 let ids = 0;
 
@@ -70,9 +75,10 @@ export async function playRound(theatre: Theatre, options: RoundOptions): Promis
   const isOver = (): boolean => performance.now() - start > seconds * 1000 && ids - first >= atLeast;
   // The TCP clients are so much cheaper that they may do most of the work.
   const clients = theatre.clients.flatMap((client) =>
-    Array<Client>(client.name.startsWith("ioredis") ? 8 : 1).fill(client),
+    Array<Client>(isOverTcp(client.name.split(" ", 1)[0] as string) ? 8 : 1).fill(client),
   );
-  const stage = { clients, random, nextId: () => ++ids, isOver };
+  const { waiting = WAITING } = theatre.site;
+  const stage = { clients, random, waiting, nextId: () => ++ids, isOver };
   const stories: (Story & { readonly kind: string })[] = [];
   const names = Object.keys(workloads);
 
@@ -102,6 +108,7 @@ export async function playRound(theatre: Theatre, options: RoundOptions): Promis
     },
     disputed: judged.filter(({ verdict, ruling }) => isDisagreement(verdict.verdict, ruling.verdict)),
     errors: stories.flatMap(({ errors }) => errors),
+    heard: stories.reduce((total, story) => total + story.heard, 0),
     perWorkload: tally(stories.flatMap(({ kind, history }) => history.map(() => kind))),
     perRuntime: Object.fromEntries(
       Object.entries(tally(operations.map(({ client }) => client.split(" ", 1)[0] as string))).map(

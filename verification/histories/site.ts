@@ -13,6 +13,10 @@ export interface Site {
   readonly speaks: "tcp" | "http";
   /** The number of gateways in front of the servers. 1 by default. */
   readonly gateways?: number;
+  /** Its clients, instead of those that were asked for. */
+  readonly runtimes?: readonly ("ioredis" | "node-redis")[];
+  /** The share of callers that wait, of kinds that can; 0.15 by default. */
+  readonly waiting?: number;
   /** The number of names that it can serve at a time; `NAMES_AT_ONCE` by default. */
   readonly atOnce?: number;
   /** Whether a lease never ends before its release or expiry. Otherwise only the rules of tokens are checked. */

@@ -7,7 +7,7 @@ import { startObjects } from "./object-site.ts";
 import { pause, type Random } from "./random.ts";
 import type { Nemesis, Site } from "./site.ts";
 
-export type SiteName = "single" | "gateways" | "clock" | "sentinel" | "cluster" | "objects";
+export type SiteName = "single" | "gateways" | "subscriptions" | "clock" | "sentinel" | "cluster" | "objects";
 
 /** Enough for one server of Redis; more sessions than a site can serve would only meet time limits. */
 export const NAMES_AT_ONCE = 100;
@@ -53,10 +53,11 @@ async function versionOf(server: RedisServer): Promise<string> {
   return valkey ? `Valkey ${valkey}` : `Redis ${/redis_version:(\S+)/.exec(info)?.[1]}`;
 }
 
-async function startSingle(): Promise<Site> {
+async function startSingle(): Promise<Site & { readonly redis: RedisServer }> {
   const server = await startRedis(DURABLE);
   const the = (): RedisServer => server;
   return {
+    redis: server,
     name: "one server",
     server: await versionOf(server),
     url: server.url,
@@ -71,6 +72,24 @@ async function startSingle(): Promise<Site> {
 /** Waiters of one gateway are woken by writes through the other one. */
 async function startBehindTwo(): Promise<Site> {
   return { ...(await startSingle()), name: "one server, two gateways, held requests", gateways: 2 };
+}
+
+/**
+ * Waiters over TCP are woken by messages, each client on a second connection, which breaks on its own as well. Most
+ * callers wait, since nobody else needs a message.
+ */
+async function startWithSubscriptions(): Promise<Site> {
+  const site = await startSingle();
+  return {
+    ...site,
+    name: "one server, waiters woken by messages",
+    runtimes: ["ioredis", "node-redis", "ioredis", "node-redis"],
+    waiting: 0.7,
+    nemeses: {
+      ...site.nemeses,
+      "subscriptions cut": async () => void (await site.redis.command("CLIENT", "KILL", "TYPE", "pubsub")),
+    },
+  };
 }
 
 async function startWithClock(): Promise<Site> {
@@ -186,6 +205,7 @@ async function startNodes(): Promise<Site> {
 export const SITES: Readonly<Record<SiteName, () => Promise<Site>>> = {
   single: startSingle,
   gateways: startBehindTwo,
+  subscriptions: startWithSubscriptions,
   clock: startWithClock,
   sentinel: startWithSentinels,
   cluster: startNodes,

@@ -8,6 +8,8 @@ import { hasAttempts, type Workload } from "./workloads.ts";
 export interface Stage {
   readonly clients: readonly Client[];
   readonly random: Random;
+  /** The share of callers that wait, of kinds that can. */
+  readonly waiting: number;
   /** A number that was not used before. */
   nextId(): number;
   /** Whether stories should end. */
@@ -20,6 +22,8 @@ export interface Story {
   readonly history: readonly Operation[];
   /** The number of operations that got no result: their outcome is unknown, or they failed with an error. */
   readonly unanswered: number;
+  /** The number of messages that its clients heard meanwhile. */
+  readonly heard: number;
   /** Client errors that are not outcomes. */
   readonly errors: readonly string[];
 }
@@ -60,6 +64,7 @@ function createRecorder(name: string, { kind, rules, apart = false }: Workload, 
   const errors: string[] = [];
   let unknown = 0;
   let unanswered = 0;
+  let heard = 0;
   let isTroubled = false;
 
   async function ask(
@@ -78,6 +83,7 @@ function createRecorder(name: string, { kind, rules, apart = false }: Workload, 
     const call = performance.now();
     const answer = await client.ask(order);
     const { status, error, isError } = answer;
+    heard += answer.heard ?? 0;
     if (error) errors.push(`${client.name}, ${kind}, ${action}: ${error}`);
     if (status === "unknown") unknown++;
     isTroubled = status === "unknown" || isError === true;
@@ -102,6 +108,7 @@ function createRecorder(name: string, { kind, rules, apart = false }: Workload, 
     isTroubled: () => isTroubled,
     isMurky: () => unknown >= MAX_UNKNOWN,
     unanswered: () => unanswered,
+    heard: () => heard,
   };
 }
 
@@ -123,7 +130,7 @@ async function issueTicket({ ask }: Recorder, { clients, random }: Stage): Promi
 async function take(
   { ask }: Recorder,
   { reads = 0, rules, waits, kind, slots }: Workload,
-  { clients, random }: Stage,
+  { clients, random, waiting }: Stage,
   { reentryKey, ticket }: Caller,
   from?: Client,
 ): Promise<Taken | undefined> {
@@ -138,7 +145,7 @@ async function take(
   } = await ask(client, hasAttempts(kind) ? "begin" : "acquire", {
     ...{ reentryKey, ticket },
     lease: random.pick(LEASES),
-    wait: waits && random.chance(0.15) ? Math.round(random.between(20, 400)) : random.chance(0.2) ? -1 : 0,
+    wait: waits && random.chance(waiting) ? Math.round(random.between(20, 400)) : random.chance(0.2) ? -1 : 0,
     side: random.chance(reads) ? "read" : "write",
     permits: rules.permits ? Math.floor(random.between(1, rules.permits)) : 0,
     ...(slots && { slot: random.pick(slots) }),
@@ -188,8 +195,8 @@ export async function play(name: string, workload: Workload, all: Stage): Promis
   const stage = { ...all, clients: ableClients(workload, all.clients) };
   const recorder = createRecorder(name, workload, stage);
   const { random } = stage;
-  const { history, errors, unanswered } = recorder;
-  const end = (): Story => ({ name, workload, history, errors, unanswered: unanswered() });
+  const { history, errors, unanswered, heard } = recorder;
+  const end = (): Story => ({ name, workload, history, errors, unanswered: unanswered(), heard: heard() });
   const ticket = workload.kind === "handOver" ? await issueTicket(recorder, stage) : "";
   if (ticket === undefined) return end();
   const session = async (key: string): Promise<void> => {

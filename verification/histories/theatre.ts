@@ -2,7 +2,16 @@
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { freePort } from "../../tools/redis.ts";
-import { buildPrograms, type Client, endGroup, type Runtime, signalGroup, startClient, startGroup } from "./clients.ts";
+import {
+  buildPrograms,
+  type Client,
+  endGroup,
+  isOverTcp,
+  type Runtime,
+  signalGroup,
+  startClient,
+  startGroup,
+} from "./clients.ts";
 import { pause, type Random } from "./random.ts";
 import { type Nemesis, type Site, TOKEN } from "./site.ts";
 import { SITES, type SiteName } from "./sites.ts";
@@ -145,8 +154,8 @@ export async function openTheatre({ site: name, runtimes, faulty, calmMs, only }
     const proxy = await startProxy(gateways[0]?.url ?? site.url, faulty);
     closing.push(() => endGroup(proxy.child));
     const urlOf = (runtime: Runtime, index: number): string =>
-      runtime === "ioredis" ? site.url : index % 2 ? direct : proxy.url;
-    const reaching = runtimes.filter((runtime) => runtime !== "ioredis" || site.speaks === "tcp");
+      isOverTcp(runtime) ? site.url : index % 2 ? direct : proxy.url;
+    const reaching = site.runtimes ?? runtimes.filter((runtime) => !isOverTcp(runtime) || site.speaks === "tcp");
     const clients = reaching.map((runtime, index) =>
       startClient(`${runtime} ${index}`, runtime, programs, { url: urlOf(runtime, index), token: TOKEN }),
     );
