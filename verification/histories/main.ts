@@ -22,7 +22,8 @@ const HELP = `npm run histories -- [options]
   --others             instead, in each of which it must find faults: ${Object.keys(OTHERS).join("; ")}
   --operations 10000   how many at least
   --seconds 20         of each round; there are three before the servers are stopped
-  --at-once N          how many names are in use at a time (default ${NAMES_AT_ONCE}, and fewer for Durable Objects)
+  --at-once N          how many names are in use at a time, at most (default ${NAMES_AT_ONCE}); fewer while the servers
+                       cannot serve so many
   --calm 1500          ms between two faults of processes and servers, on average
   --faulty 0.03        the share of requests through the proxy that meet a fault
   --seed N             for what is tried; what it meets on the way is never quite the same
@@ -70,7 +71,7 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
   const chosen = Object.entries(WORKLOADS).filter(([name]) => values.workloads.split(",").includes(name));
   const workloads = others ? OTHERS : Object.fromEntries(chosen);
   const theatre = await openTheatre({ site, runtimes, faulty: Number(faulty), calmMs: Number(calm) });
-  const names = Number(atOnce ?? theatre.site.atOnce ?? NAMES_AT_ONCE);
+  const names = Number(atOnce ?? NAMES_AT_ONCE);
   const entries: Entry[] = [];
   try {
     for (let round = 0; round < ROUNDS && operationsOf(entries) < enough; round++) {

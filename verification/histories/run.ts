@@ -3,6 +3,7 @@ import { isDisagreement } from "../oracle/compare.ts";
 import { type Ruling, rule } from "../oracle/judge.ts";
 import type { Verdict } from "./checker.ts";
 import { type Client, isOverTcp, nameOf, type Runtime } from "./clients.ts";
+import { createCrowd } from "./crowd.ts";
 import { createRandom } from "./random.ts";
 import { play, type Story } from "./story.ts";
 import type { Theatre } from "./theatre.ts";
@@ -45,13 +46,15 @@ export interface RoundOptions {
   readonly seconds: number;
   /** The minimum number of operations, however slow the machine is. 0 by default. */
   readonly atLeast?: number;
-  /** The number of concurrent stories. */
+  /** The maximum number of concurrent stories. */
   readonly atOnce: number;
   readonly seed: number;
 }
 
 /** The share of callers that wait, of kinds that can. */
 const WAITING = 0.15;
+/** In ms: so short that many expire while their holders are frozen. */
+const LEASES = [200, 500, 1000];
 
 let ids = 0;
 
@@ -77,15 +80,18 @@ export async function playRound(theatre: Theatre, options: RoundOptions): Promis
   const clients = theatre.clients.flatMap((client) =>
     Array<Client>(isOverTcp(client.name.split(" ", 1)[0] as string) ? 8 : 1).fill(client),
   );
-  const { waiting = WAITING } = theatre.site;
-  const stage = { clients, random, waiting, nextId: () => ++ids, isOver };
+  const { waiting = WAITING, leases = LEASES } = theatre.site;
+  const stage = { clients, random, waiting, leases, nextId: () => ++ids, isOver };
   const stories: (Story & { readonly kind: string })[] = [];
   const names = Object.keys(workloads);
+  const crowd = createCrowd(atOnce, theatre.site.atOnce);
 
   async function lane(first: number): Promise<void> {
     for (let turn = first; !isOver(); turn++) {
       const kind = names[turn % names.length] as string;
+      await crowd.enter();
       const story = await play(`${kind} ${seed} ${++ids}`, workloads[kind] as Workload, stage);
+      crowd.leave(story);
       stories.push({ ...story, kind });
     }
   }

@@ -17,7 +17,12 @@ export interface Site {
   readonly runtimes?: readonly ("ioredis" | "node-redis")[];
   /** The share of callers that wait, of kinds that can; 0.15 by default. */
   readonly waiting?: number;
-  /** The number of names that it can serve at a time; `NAMES_AT_ONCE` by default. */
+  /**
+   * The leases of holders, in ms; 200 to 1000 by default. An acquire that does not wait must be answered within its
+   * lease, since a later grant would be useless: they must be longer than the servers' answers take.
+   */
+  readonly leases?: readonly number[];
+  /** The number of names in use at first, if it may serve fewer than `NAMES_AT_ONCE`. */
   readonly atOnce?: number;
   /** Whether a lease never ends before its release or expiry. Otherwise only the rules of tokens are checked. */
   readonly isStrict: boolean;

@@ -10,6 +10,8 @@ export interface Stage {
   readonly random: Random;
   /** The share of callers that wait, of kinds that can. */
   readonly waiting: number;
+  /** The leases of holders, in ms. */
+  readonly leases: readonly number[];
   /** A number that was not used before. */
   nextId(): number;
   /** Whether stories should end. */
@@ -43,7 +45,7 @@ const SESSIONS = 3;
 const ROUNDS = 10;
 /** More operations without an outcome would make the search too long. */
 const MAX_UNKNOWN = 6;
-const LEASES = [200, 500, 1000];
+const MAX_DOUBLINGS = 3;
 /** Those who get the tickets of one lock: they may share its token. */
 const CONSUMERS = "consumers";
 
@@ -65,7 +67,8 @@ function createRecorder(name: string, { kind, rules, apart = false }: Workload, 
   let unknown = 0;
   let unanswered = 0;
   let heard = 0;
-  let isTroubled = false;
+  /** The number of operations without an answer since the last one with an answer. */
+  let troubles = 0;
 
   async function ask(
     client: Client,
@@ -86,8 +89,9 @@ function createRecorder(name: string, { kind, rules, apart = false }: Workload, 
     heard += answer.heard ?? 0;
     if (error) errors.push(`${client.name}, ${kind}, ${action}: ${error}`);
     if (status === "unknown") unknown++;
-    isTroubled = status === "unknown" || isError === true;
-    if (isTroubled) unanswered++;
+    const isAnswered = status !== "unknown" && isError !== true;
+    troubles = isAnswered ? 0 : troubles + 1;
+    if (!isAnswered) unanswered++;
     const { token: passed } = given as { token?: number };
     history.push({ ...operationOf(order, answer, passed), client: client.name, call });
     return { ...answer, order };
@@ -105,7 +109,7 @@ function createRecorder(name: string, { kind, rules, apart = false }: Workload, 
     errors,
     ask,
     about,
-    isTroubled: () => isTroubled,
+    troubles: () => troubles,
     isMurky: () => unknown >= MAX_UNKNOWN,
     unanswered: () => unanswered,
     heard: () => heard,
@@ -121,16 +125,16 @@ interface Caller {
 }
 
 /** Acquires the lock that is handed over. Without a ticket, the story is over. */
-async function issueTicket({ ask }: Recorder, { clients, random }: Stage): Promise<string | undefined> {
+async function issueTicket({ ask }: Recorder, { clients, random, leases }: Stage): Promise<string | undefined> {
   // Longer than an attempt, so that a later one may be under the same ticket.
-  const lease = 2 * random.pick(LEASES);
+  const lease = 2 * random.pick(leases);
   return (await ask(random.pick(clients), "acquire", { reentryKey: CONSUMERS, lease })).ticket;
 }
 
 async function take(
   { ask }: Recorder,
   { reads = 0, rules, waits, kind, slots }: Workload,
-  { clients, random, waiting }: Stage,
+  { clients, random, waiting, leases }: Stage,
   { reentryKey, ticket }: Caller,
   from?: Client,
 ): Promise<Taken | undefined> {
@@ -144,7 +148,7 @@ async function take(
     done,
   } = await ask(client, hasAttempts(kind) ? "begin" : "acquire", {
     ...{ reentryKey, ticket },
-    lease: random.pick(LEASES),
+    lease: random.pick(leases),
     wait: waits && random.chance(waiting) ? Math.round(random.between(20, 400)) : random.chance(0.2) ? -1 : 0,
     side: random.chance(reads) ? "read" : "write",
     permits: rules.permits ? Math.floor(random.between(1, rules.permits)) : 0,
@@ -176,7 +180,7 @@ async function hold(
     if (again) await hold(recorder, workload, stage, caller, again, depth + 1);
   }
   if (!isForeign && kind !== "once") {
-    if (random.chance(0.2)) await about(taken, "extend", { lease: random.pick(LEASES) });
+    if (random.chance(0.2)) await about(taken, "extend", { lease: random.pick(stage.leases) });
     if (!hasAttempts(kind) && random.chance(0.1)) await about(taken, "verify");
     if (writes && random.chance(0.4)) await about(taken, "write");
   }
@@ -189,6 +193,15 @@ async function hold(
 /** A message is worked on in one invocation, which the requests of later orders to a Worker cannot reach. */
 const ableClients = ({ kind }: Workload, clients: readonly Client[]): readonly Client[] =>
   kind === "handOver" ? clients.filter(({ name }) => !name.startsWith("workerd")) : clients;
+
+/**
+ * The pause of a session that got nothing, in ms. While servers are away, it grows: operations that begin then say
+ * little, and a crowd of them would keep servers from coming back.
+ */
+function restMs(random: Random, troubles: number): number {
+  if (troubles === 0) return random.between(1, 40);
+  return random.between(100, 500) * 2 ** Math.min(troubles - 1, MAX_DOUBLINGS);
+}
 
 /** Runs a story, and resolves when all its clients have finished. */
 export async function play(name: string, workload: Workload, all: Stage): Promise<Story> {
@@ -204,7 +217,7 @@ export async function play(name: string, workload: Workload, all: Stage): Promis
     for (let round = 0; round < ROUNDS && !recorder.isMurky() && !stage.isOver(); round++) {
       const taken = await take(recorder, workload, stage, caller);
       if (taken) await hold(recorder, workload, stage, caller, taken);
-      else await pause(recorder.isTroubled() ? random.between(100, 500) : random.between(1, 40));
+      else await pause(restMs(random, recorder.troubles()));
     }
   };
   await Promise.all(Array.from({ length: SESSIONS }, (_, index) => session(`session ${index}`)));

@@ -170,12 +170,16 @@ export async function openTheatre({ site: name, runtimes, faulty, calmMs, only }
       clients,
       befallen,
       async torment(random, isOver) {
+        let lastedMs = 0;
         while (!isOver()) {
-          const calm = performance.now() + random.between(50, 50 + 2 * calmMs);
+          // Servers that need long to come back are up for as long again: between faults, something must be answered.
+          const calm = performance.now() + Math.max(random.between(50, 50 + 2 * calmMs), lastedMs);
           while (performance.now() < calm && !isOver()) await pause(50);
           if (isOver()) return;
           const [each, nemesis] = random.pick(random.pick(groups));
+          const start = performance.now();
           await nemesis(random).catch((error: unknown) => console.error(`${each}: ${error}`));
+          lastedMs = performance.now() - start;
           befallen.set(each, (befallen.get(each) ?? 0) + 1);
         }
       },
