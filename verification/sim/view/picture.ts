@@ -67,13 +67,13 @@ export interface Pause {
   readonly state: "frozen" | "asleep" | "crashed";
 }
 
-export interface ShownFault {
+interface ShownFault {
   readonly where: string;
   readonly at: number;
   readonly what: string;
 }
 
-export interface ShownMessage {
+interface ShownMessage {
   readonly name: string;
   readonly at: number;
   readonly text: string;

@@ -69,10 +69,11 @@ class Canvas {
     return `hue-${Math.max(this.workers.indexOf(workerOf(call)), 0) % HUES}`;
   }
 
-  /** A text on a bar, cut to the room, or left out. */
-  label(text: string, left: number, right: number, y: number): SVGElement | false {
+  /** A text on a bar, or a shorter one, cut to the room, or left out. */
+  label(long: string, left: number, right: number, y: number, short: string = long): SVGElement | false {
     const from = Math.max(left, 0) + 4;
     const max = Math.floor((Math.min(right, this.view.width) - from - 2) / CHARACTER);
+    const text = long.length <= max ? long : short;
     if (max < Math.min(text.length, LEAST_CHARACTERS)) return false;
     return draw(
       "text",
@@ -108,7 +109,7 @@ function createPixels(): (x: number, look: string) => boolean {
   };
 }
 
-const STEPS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000, 300_000, 600_000];
+const STEPS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 300_000, 600_000];
 const TICK_PX = 80;
 
 function axisOf(canvas: Canvas): HTMLElement {
@@ -150,6 +151,7 @@ function placed(holds: readonly Hold[]): Map<Hold, number> {
 function barOf(canvas: Canvas, hold: Hold, y: number): SVGElement {
   const [left, right] = [canvas.x(hold.from), canvas.x(hold.to)];
   const about = aboutHold(hold, canvas.servers);
+  const who = workerOf(hold.call);
   const reliance = canvas.picture.reliances.find(
     ({ call, names, from, to }) =>
       call === hold.call && names.includes(hold.name) && from >= hold.from - 1 && canvas.sees(from, to),
@@ -160,7 +162,7 @@ function barOf(canvas: Canvas, hold: Hold, y: number): SVGElement {
     "g",
     { class: canvas.hue(hold.call) },
     shape("rect", about, { class: "bar", x: left, y, width: Math.max(right - left, 2), height: BAR, rx: 2 }),
-    canvas.label(`${workerOf(hold.call)} · token ${short(hold.token)}`, left, right, y + 13),
+    canvas.label(`${who} · token ${short(hold.token)}`, left, right, y + 13, who),
     reliance &&
       draw("line", {
         ...{ class: "relied", y1: y + BAR + 3, y2: y + BAR + 3 },

@@ -5,7 +5,7 @@ import type { Fate, Finding, Hold, Pause, Picture, ShownCall, ShownRequest } fro
 export const time = (ms: number): string => `${(ms / 1000).toFixed(3)} s`;
 
 /** A duration. */
-export const duration = (ms: number): string =>
+const duration = (ms: number): string =>
   ms < 10 ? `${ms.toFixed(1)} ms` : ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
 /** The last digits of a token; those before are the same for hours. */
@@ -34,12 +34,12 @@ export const outcomeOf = ({ outcome }: ShownCall): string => OUTCOMES[outcome] ?
 
 export const isFailed = ({ outcome }: ShownCall): boolean => /^[a-z]+_|Error|never/.test(outcome);
 
-export const FATES: Readonly<Record<Fate, string>> = {
+const FATES: Readonly<Record<Fate, string>> = {
   answered: "answered",
-  lost: "lost: the request or its answer never arrived",
-  late: "late: it took longer than 0.3 s",
-  twice: "twice: a copy reached the server as well",
-  refused: "answered with an error of the server or a proxy",
+  lost: "it or its answer is lost",
+  late: "it or its answer is late",
+  twice: "it arrives twice",
+  refused: "answered with an error",
 };
 
 export const aboutCall = (call: ShownCall): string =>
@@ -51,7 +51,7 @@ export function aboutRequest(request: ShownRequest, servers: number): string {
     arrivedAt.length === 0
       ? "It never arrives."
       : `It arrives after ${arrivedAt.map((at) => duration(at - sentAt)).join(" and ")}; the server answers ${statuses.map((status) => `“${status}”`).join(", then ") || "with an error"}.`;
-  return `${time(sentAt)}: ${workerOf(call)} sends ${script} for ${nameOf(name, { servers })} to ${server} (${fate}). ${arrivals} After ${duration(endedAt - sentAt)}, the worker gets ${ending}.`;
+  return `${time(sentAt)}: ${workerOf(call)} sends ${script} for ${nameOf(name, { servers })} to ${server} (${FATES[fate]}). ${arrivals} After ${duration(endedAt - sentAt)}, the worker gets ${ending}.`;
 }
 
 export const aboutHold = ({ name, call, token, from, to, ending }: Hold, servers: number): string =>
