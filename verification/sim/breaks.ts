@@ -195,6 +195,11 @@ export const BREAKS: readonly Broken[] = [
     "if done ~= '' then return { 'done', now, last, '=' .. result } end",
     "if done ~= '' and now < 0 then return { 'done', now, last, '=' .. result } end\n    done = ''",
   ]),
+  of("queue", "once", 2, "a message that hands over a fair lock or a semaphore is begun again when it is done", [
+    "once-begin",
+    "if done ~= '' then return { 'done', now, last, '=' .. result } end",
+    "if done ~= '' and now < 0 then return { 'done', now, last, '=' .. result } end",
+  ]),
   of("turn", "ended for good", 1, "a step begins in a turn that is over", [
     "held-begin",
     "elseif holds[hold] and last == given then\n    under, left = given, holds[hold] - now",
