@@ -1,16 +1,14 @@
 /**
  * Checks the imports between folders. A package is a list of rooms, which are folders or single files (`.` for all that
- * are in no other), each with the rooms that it may import from; these precede it in the list, so all imports point one way. Any other import is an
- * error, including imports of types, and so is an import cycle. `node:` and packages are allowed only where listed.
+ * are in no other), each with the rooms that it may import from; these precede it in the list, so all imports point one
+ * way. Any other import is an error, including imports of types. `node:` and packages are allowed only where listed.
+ * Biome finds import cycles.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { circleOf } from "./circle.ts";
 
 interface Package {
   readonly src: string;
-  /** The maximum depth of rooms that import from each other; unlimited without it. */
-  readonly floors?: number;
   readonly rooms: Readonly<Record<string, readonly string[]>>;
   /**
    * External imports, by room: packages, and packages of which only types may be imported. Without an entry, everything
@@ -138,7 +136,6 @@ const PACKAGES: readonly Package[] = [
       "index.ts": ["shared", "serving"],
       cli: ["shared", "memory", "serving"],
     },
-    floors: 6,
   },
   {
     src: "engine/src",
@@ -280,22 +277,9 @@ function importsOf(path: string): Import[] {
   }));
 }
 
-/** The depth of rooms that may import from each other. */
-function longestRow(rooms: Package["rooms"]): readonly string[] {
-  const rows = new Map<string, readonly string[]>();
-  for (const [room, below] of Object.entries(rooms)) {
-    const longest = below.map((other) => rows.get(other) ?? []).reduce((a, b) => (b.length > a.length ? b : a), []);
-    rows.set(room, [...longest, room]);
-  }
-  return [...rows.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
-}
-
 /** All violations in a package, in words. */
-function violationsOf({ src, floors, rooms, outside }: Package): string[] {
+function violationsOf({ src, rooms, outside }: Package): string[] {
   const broken: string[] = [];
-  const row = longestRow(rooms);
-  if (floors !== undefined && row.length > floors)
-    broken.push(`${src} has ${row.length} floors, more than ${floors}: ${row.join(", ")}`);
   const names = Object.keys(rooms);
   for (const [room, allowed] of Object.entries(rooms))
     for (const other of allowed)
@@ -307,7 +291,6 @@ function violationsOf({ src, floors, rooms, outside }: Package): string[] {
       .filter((room) => room === "." || file === room || file.startsWith(`${room}/`))
       .sort((a, b) => b.length - a.length)
       .at(0);
-  const graph = new Map<string, readonly string[]>();
   const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   for (const file of files) {
     const room = roomOf(file);
@@ -315,13 +298,11 @@ function violationsOf({ src, floors, rooms, outside }: Package): string[] {
       broken.push(`${src}/${file} is in no room: name it in tools/architecture.ts`);
       continue;
     }
-    const targets: string[] = [];
     for (const { specifier, isType } of importsOf(join(src, file))) {
       if (specifier.startsWith(".")) {
         const target = posix.join(dirname(file), specifier);
         const outer: string | undefined = rooms[room]?.find((allowed) => target.startsWith(`${allowed}/`));
         const other: string = roomOf(target) ?? outer ?? target;
-        targets.push(target);
         if (other !== room && !rooms[room]?.includes(other))
           broken.push(`${src}/${file} imports ${target}, and no arrow leads from ${room} to ${other}`);
       } else if (outside) {
@@ -330,10 +311,7 @@ function violationsOf({ src, floors, rooms, outside }: Package): string[] {
           broken.push(`${src}/${file} imports ${specifier}, which this package must do without`);
       }
     }
-    graph.set(file, targets);
   }
-  const circle = circleOf(graph);
-  if (circle) broken.push(`${src} has a circle: ${circle.join(" → ")}`);
   return broken;
 }
 

@@ -7,7 +7,6 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { constantsOf, minify, shorten, undeclared } from "./minify-lua.ts";
-import { readWait, type Wait } from "./server-scripts.ts";
 
 const luaDir: string = join(import.meta.dirname, "../lua");
 
@@ -27,6 +26,25 @@ export interface Field {
   readonly name: string;
   readonly integer: boolean;
 }
+
+/** The header line `WAIT`: the status for which a server may hold a request, and what it needs to know for that. */
+export interface Wait {
+  readonly refusal: string;
+  /** By name: a field of the reply, an argument, a number or a word. */
+  readonly facts: ReadonlyMap<string, string>;
+}
+
+/** Reads a header line `-- WAIT status name=value …`. */
+function readWait(line: string): Wait | undefined {
+  const [, refusal, pairs = ""] = /^-- WAIT (\w+)((?: \w+=[\w#,]+)*)$/.exec(line) ?? [];
+  if (refusal === undefined) return undefined;
+  const facts = pairs
+    .split(" ")
+    .filter(Boolean)
+    .map((pair) => pair.split("=") as [string, string]);
+  return { refusal, facts: new Map(facts) };
+}
+
 export interface BuiltScript {
   readonly name: string;
   readonly purpose: string;

@@ -3,25 +3,7 @@
  * lines of their headers.
  */
 import { createHash } from "node:crypto";
-import type { BuiltScript } from "./lua-scripts.ts";
-
-/** The header line `WAIT`: the status for which a server may hold a request, and what it needs to know for that. */
-export interface Wait {
-  readonly refusal: string;
-  /** By name: a field of the reply, an argument, a number or a word. */
-  readonly facts: ReadonlyMap<string, string>;
-}
-
-/** Reads a header line `-- WAIT status name=value …`. */
-export function readWait(line: string): Wait | undefined {
-  const [, refusal, pairs = ""] = /^-- WAIT (\w+)((?: \w+=[\w#,]+)*)$/.exec(line) ?? [];
-  if (refusal === undefined) return undefined;
-  const facts = pairs
-    .split(" ")
-    .filter(Boolean)
-    .map((pair) => pair.split("=") as [string, string]);
-  return { refusal, facts: new Map(facts) };
-}
+import type { BuiltScript, Wait } from "./lua-scripts.ts";
 
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
