@@ -24,6 +24,7 @@ const ofSources: readonly Step[] = [
   ["lint and format", "biome check --error-on-warnings"],
   ["unused code", "knip --config tools/knip.json"],
   ["architecture", "node tools/architecture.ts"],
+  ["commits", "node tools/commits.ts"],
   ["sizes", "node tools/sizes.ts --check"],
 ];
 const ofPackages: readonly Step[] = [
