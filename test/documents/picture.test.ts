@@ -1,34 +1,32 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chartsOf, measuredIn } from "../../bench/charts.ts";
-import { DIAGRAMS } from "../../tools/diagrams/pictures.ts";
-import { draw, WIDTH } from "../../tools/picture.ts";
 import { chartOf, rowsOf } from "../../verification/lost-updates/chart.ts";
 import { SAFE } from "../../verification/lost-updates/libraries.ts";
 import { type Browser, browser, startBrowser } from "../support/browser.ts";
 import { textOf } from "./markdown.ts";
 
-it("the picture of the frozen holder is what its script draws", () => {
-  expect(textOf("docs/freeze.svg")).toBe(draw());
-});
+const DOCS = join(import.meta.dirname, "../../docs");
 
-it("the diagrams are what their script draws", () => {
-  for (const [file, text] of DIAGRAMS) expect(textOf(`docs/${file}`), file).toBe(text);
-});
+/** The charts of figures, which a program draws from tables. */
+const CHARTS = ["idle-gap", "longest-wait", "commands", "prices", "lost-updates"];
+const pictures = readdirSync(DOCS).flatMap((file) => /^(.*)\.svg$/.exec(file)?.[1] ?? []);
+const drawings = pictures.filter((name) => !CHARTS.includes(name));
 
-it("the picture says in words what it shows, and has a form for dark pages", () => {
-  const picture = draw();
+it.each(drawings)("%s says in words what it shows, and has a form for dark pages", (name) => {
+  const picture = textOf(`docs/${name}.svg`);
   for (const part of ["<title", "<desc", 'role="img"', "prefers-color-scheme: dark"]) expect(picture).toContain(part);
 });
 
-it.each([draw(), ...DIAGRAMS.values()])(
-  "the smallest words of a picture have 11 pixels on a phone of 390",
-  (picture) => {
-    const sizes = [...picture.matchAll(/font(?:-size)?: ([\d.]+)px/g)].map(([, size]) => Number(size));
-    expect(sizes.length).toBeGreaterThan(1);
-    expect((Math.min(...sizes) * 390) / WIDTH).toBeGreaterThan(11);
-  },
-);
+it.each(drawings)("the smallest words of %s have 11 pixels on a phone of 390", (name) => {
+  const picture = textOf(`docs/${name}.svg`);
+  const width = Number(/viewBox="0 0 (\d+) /.exec(picture)?.[1]);
+  const sizes = [...picture.matchAll(/font(?:-size)?: ([\d.]+)px/g)].map(([, size]) => Number(size));
+  expect(sizes.length).toBeGreaterThan(1);
+  expect((Math.min(...sizes) * 390) / width).toBeGreaterThan(11);
+});
 
 // A machine without a browser leaves this out; CI has to have one.
 describe.runIf(browser || process.env["CI"])("the pictures in Chromium", () => {
@@ -38,14 +36,11 @@ describe.runIf(browser || process.env["CI"])("the pictures in Chromium", () => {
   });
   afterAll(() => chromium?.close());
 
-  const diagrams = [...DIAGRAMS.keys()].map((file) => file.slice(0, -".svg".length));
-  it.each(["freeze", "idle-gap", "longest-wait", "commands", "prices", "lost-updates", ...diagrams])(
-    "no words of %s leave the picture or lie over others",
-    async (name) => {
-      const page = await chromium.page();
-      const file = new URL(`file://${join(import.meta.dirname, "../../docs", `${name}.svg`)}`);
-      await page.open(file.href, "document.readyState === 'complete'");
-      const faults = await page.evaluate<string[]>(`(() => {
+  it.each(pictures)("no words of %s leave the picture or lie over others", async (name) => {
+    const page = await chromium.page();
+    const file = pathToFileURL(join(DOCS, `${name}.svg`));
+    await page.open(file.href, "document.readyState === 'complete'");
+    const faults = await page.evaluate<string[]>(`(() => {
         const width = document.documentElement.viewBox.baseVal.width;
         const words = [...document.querySelectorAll("text")].map((text) => ({ words: text.textContent, box: text.getBBox() }));
         const isOver = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y + 2 < b.y + b.height && b.y + 2 < a.y + a.height;
@@ -53,9 +48,8 @@ describe.runIf(browser || process.env["CI"])("the pictures in Chromium", () => {
         const covered = words.filter(({ box }, n) => words.slice(n + 1).some((other) => isOver(box, other.box)));
         return [...outside, ...covered].map(({ words }) => words);
       })()`);
-      expect(faults).toEqual([]);
-    },
-  );
+    expect(faults).toEqual([]);
+  });
 });
 
 it("the chart of lost updates shows the table of its page, in which only the fence loses none", () => {
