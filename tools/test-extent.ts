@@ -6,7 +6,7 @@
 const THOROUGH: readonly RegExp[] = [
   /^test\/platforms\/(runtime|package|cluster)\//,
   /^test\/hosts\/(runtimes|workerd|next)\.test/,
-  /^test\/(bench|histories|prove|spec|playground|site|soak)\//,
+  /^test\/(bench|histories|mutation|spec|playground|site|soak)\//,
   /^test\/sim\/(sim|object|day)\.test/,
   /^test\/contract\/(held|held-others)\.test/,
   /^gateway\/test\/holding\/(servers|gone|faults|crowd)\.test/,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { FENCED, NAIVE, OBJECTS } from "../../verification/lost-updates/libraries.ts";
-import { openTheatre, type Theatre } from "../../verification/lost-updates/run.ts";
+import { FENCED, NAIVE, OBJECTS } from "../../bench/lost-updates/libraries.ts";
+import { openTheatre, type Theatre } from "../../bench/lost-updates/run.ts";
 
 /** The last append of each process is frozen: by turns before and after the check. */
 const PLAN = { workers: 3, appends: 4, leaseMs: 300, freezeMs: 400, frozenOneIn: 4, lostOneIn: 20 };

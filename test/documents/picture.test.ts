@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chartsOf, measuredIn } from "../../bench/charts.ts";
-import { chartOf, rowsOf } from "../../verification/lost-updates/chart.ts";
-import { SAFE } from "../../verification/lost-updates/libraries.ts";
+import { chartOf, rowsOf } from "../../bench/lost-updates/chart.ts";
+import { SAFE } from "../../bench/lost-updates/libraries.ts";
 import { type Browser, browser, startBrowser } from "../support/browser.ts";
 import { textOf } from "./markdown.ts";
 

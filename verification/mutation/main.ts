@@ -28,6 +28,7 @@ const HELP = `npm run mutate -- [options]
   --part 1/2        every second change, for two processes side by side
   --sample 200      that many changes only, drawn by --seed
   --seed 1          chooses the sample
+  --caught 97       fails if less than so many percent of the changes are caught
   --equivalents     only the changes that are listed as equivalent, which otherwise do not run; a check that catches
                     one refutes its reason
   --keep            keeps results of earlier versions of the checks
@@ -45,6 +46,7 @@ const { values } = parseArgs({
     part: { type: "string", default: "1/1" },
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
+    caught: { type: "string", default: "0" },
     equivalents: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
@@ -189,6 +191,7 @@ async function main(): Promise<void> {
   useChildren(Number(values.jobs));
   if (STAGES.includes("case")) await checkCases();
   let at = 0;
+  let [caught, survived] = [0, 0];
   const rest = chosen();
   async function lane(): Promise<void> {
     for (const subject of rest) {
@@ -199,6 +202,8 @@ async function main(): Promise<void> {
       if (at % 10 === 0 || STAGES.includes("real")) results.save();
       const fate = fateOf(finding, isEquivalent(subject.mutant));
       table.add(subject.mutant, fate);
+      if (fate === "survived") survived++;
+      else if (finding.killed) caught++;
       const isRefuted = values.equivalents && finding.killed !== undefined;
       if (isRefuted) process.exitCode = 1;
       if (fate === "survived" || isRefuted || values.list) tell(subject.mutant, fate, finding.killed?.why);
@@ -209,6 +214,11 @@ async function main(): Promise<void> {
   lua.stop();
   stopRealTests();
   console.log(table.text());
+  const percent = (100 * caught) / (caught + survived);
+  if (values.caught !== "0" && !(percent >= Number(values.caught))) {
+    console.log(`only ${percent.toFixed(1)} % are caught, less than ${values.caught} %`);
+    process.exitCode = 1;
+  }
   if (values.table) table.write();
 }
 

@@ -2,19 +2,19 @@
  * Counts lost updates: several processes read, change and write back one list under the lock of each library, while
  * some of them freeze for longer than their lease and some responses are lost.
  *
- *   node verification/lost-updates/main.ts [--appends 50] [--seed 1] [--only LIBRARY]
+ *   node bench/lost-updates/main.ts [--appends 50] [--seed 1] [--only LIBRARY]
  *
  * A run without options writes the table in docs/proof.md and the chart in docs/lost-updates.svg. It ends with 1 when
- * an update was lost under a fence.
+ * an update was lost under a fence, or none without a lock: then the load is too weak to show anything.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { measuredIn } from "../../bench/charts.ts";
-import { commitOf, writeSection } from "../../bench/document.ts";
 import { requireRedis } from "../../tools/redis.ts";
+import { measuredIn } from "../charts.ts";
+import { commitOf, writeSection } from "../document.ts";
 import { chartOf, tableOf } from "./chart.ts";
-import { LIBRARIES, SAFE } from "./libraries.ts";
+import { LIBRARIES, NAIVE, SAFE } from "./libraries.ts";
 import { type Outcome, openTheatre, type Plan } from "./run.ts";
 
 const { values } = parseArgs({
@@ -53,4 +53,6 @@ if (Object.keys(values).length === 0) {
   const chart = join(import.meta.dirname, "../../docs/lost-updates.svg");
   writeFileSync(chart, chartOf(outcomes, updates, measuredIn(note)));
 }
-if (outcomes.some(({ library, lost }) => SAFE.has(library) && lost > 0)) process.exitCode = 1;
+const isWrong = ({ library, lost }: Outcome): boolean =>
+  SAFE.has(library) ? lost > 0 : library === NAIVE && lost === 0;
+if (outcomes.some(isWrong)) process.exitCode = 1;

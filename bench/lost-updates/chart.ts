@@ -1,5 +1,5 @@
 /** The table of updates lost under each lock, and its chart. */
-import { drawChart } from "../../bench/chart.ts";
+import { drawChart } from "../chart.ts";
 
 /** One row of the table in docs/proof.md. */
 export interface Row {

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../bench/stage.ts";
+import type { Endpoint } from "../stage.ts";
 
 /** When the process stops for longer than its lease: before or after it checks that it still holds the lock. */
 export type Freeze = "before the check" | "after the check";

@@ -6,10 +6,10 @@ import { Redis } from "ioredis";
 import { Mutex } from "redis-semaphore";
 import Redlock from "redlock";
 import { createLock, IoredisAdapter } from "redlock-universal";
-import type { Endpoint } from "../../bench/stage.ts";
-import { twoFetches } from "../../bench/subjects.ts";
 import { redisFence, StaleTokenError } from "../../src/fence/index.ts";
 import { connect, lock } from "../../src/index.ts";
+import type { Endpoint } from "../stage.ts";
+import { twoFetches } from "../subjects.ts";
 
 /** The lock, held for one append. */
 export interface Held {
