@@ -59,7 +59,6 @@ const PACKAGES: readonly Package[] = [
     },
     outside: {
       hono: { types: /^hono(\/|$)/ },
-      cron: { packages: /^croner$/ },
       otel: { packages: /^@opentelemetry\/api$/ },
       node: { packages: /^node:stream/, types: /^node:/ },
     },
@@ -74,7 +73,7 @@ const PACKAGES: readonly Package[] = [
     rooms: { ".": [] },
     outside: {
       ".": {
-        packages: /^(leasehold(\/internal|\/cron|\/internal\/cron)?|@nestjs\/common|croner|node:(async_hooks|module))$/,
+        packages: /^(leasehold(\/internal|\/cron|\/internal\/cron)?|@nestjs\/common|node:(async_hooks|module))$/,
       },
     },
   },

@@ -1,4 +1,3 @@
-import { CronPattern } from "croner";
 import { misuse, shown } from "leasehold/internal";
 import { parseExpression } from "leasehold/internal/cron";
 import type { Method } from "./decorated-method.ts";
@@ -23,10 +22,13 @@ export type Occurrences = (nowMs: number) => Date | undefined;
 
 /** Returns the latest due second at or before an instant, for an expression with a field for seconds. */
 function withSeconds(expression: string, timezone: string): Occurrences {
-  const [, ...minutes] = expression.trim().split(/\s+/);
+  const [second = "", ...minutes] = expression.trim().split(/\s+/);
   const { latest } = parseExpression(minutes.join(" "), { timezone });
-  const { second } = new CronPattern(expression, undefined, { mode: "6-part" });
-  const seconds = Array.from(second, (isDue, at) => (isDue ? at * 1000 : -1)).filter((ms) => ms >= 0);
+  // A field of seconds is read like one of minutes.
+  const { latest: latestOf } = parseExpression(`${second} * * * *`, {});
+  const seconds = Array.from({ length: 60 }, (_, at) => at * 1000).filter(
+    (ms) => latestOf(ms * 60)?.getTime() === ms * 60,
+  );
   return (nowMs) => {
     const minute = latest(nowMs);
     if (!minute) return undefined;

@@ -1,4 +1,4 @@
-import type { CronPattern } from "croner";
+import { LAST, type Pattern } from "./pattern.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -7,11 +7,9 @@ const DAY_MS = 24 * HOUR_MS;
 const LONGEST_MS = 146_097 * DAY_MS;
 
 const [SUNDAY, SATURDAY] = [0, 6];
-/** croner's bit for the last such weekday of a month. The bits for the first to the fifth are 1 to 16. */
-const LAST = 32;
 
 /** Whether a pattern is due on the day of a date in UTC. */
-function isDue(pattern: CronPattern, date: Date): boolean {
+function isDue(pattern: Pattern, date: Date): boolean {
   const day = date.getUTCDate();
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   /** Finds the day from Monday to Friday that is nearest to a day of the month, within the month. */
@@ -22,28 +20,31 @@ function isDue(pattern: CronPattern, date: Date): boolean {
     return wanted;
   };
   const inMonth =
-    pattern.day[day - 1] === 1 ||
-    (pattern.lastDayOfMonth && day === last) ||
-    (pattern.lastWeekday && day === nearest(last)) ||
-    pattern.nearestWeekdays.some((wanted, index) => wanted && index < last && day === nearest(index + 1));
-  const nth = (1 << Math.floor((day - 1) / 7)) | (day + 7 > last ? LAST : 0);
-  const inWeek = ((pattern.dayOfWeek[date.getUTCDay()] ?? 0) & nth) !== 0;
-  // As in every cron: if both are restricted, either one is enough.
-  const isEither = !pattern.starDOM && !pattern.starDOW && !pattern.useAndLogic;
-  return isEither ? inMonth || inWeek : inMonth && inWeek;
+    pattern.day.has(day) ||
+    (pattern.day.has(LAST) && day === last) ||
+    [...pattern.workday].some((wanted) =>
+      wanted === LAST ? day === nearest(last) : wanted <= last && day === nearest(wanted),
+    );
+  const weekday = date.getUTCDay();
+  const inWeek =
+    pattern.weekday.has(weekday) ||
+    pattern.nth.has(`${weekday}#${Math.ceil(day / 7)}`) ||
+    (pattern.nth.has(`${weekday}#L`) && day + 7 > last);
+  return pattern.isEither ? inMonth || inWeek : inMonth && inWeek;
 }
 
 /** Finds the latest minute, at or before a time, that a pattern of five fields matches in UTC. */
-export function lastMatch(pattern: CronPattern, beforeMs: number): number | undefined {
+export function lastMatch(pattern: Pattern, beforeMs: number): number | undefined {
   const { minute, hour, month } = pattern;
   let time = Math.floor(beforeMs / MINUTE_MS) * MINUTE_MS;
   while (time > beforeMs - LONGEST_MS) {
     const date = new Date(time);
     // Each step leads to the last minute of the month, the day or the hour before.
-    if (!month[date.getUTCMonth()]) time = (Math.floor(time / DAY_MS) + 1 - date.getUTCDate()) * DAY_MS - MINUTE_MS;
+    if (!month.has(date.getUTCMonth() + 1))
+      time = (Math.floor(time / DAY_MS) + 1 - date.getUTCDate()) * DAY_MS - MINUTE_MS;
     else if (!isDue(pattern, date)) time = Math.floor(time / DAY_MS) * DAY_MS - MINUTE_MS;
-    else if (!hour[date.getUTCHours()]) time = Math.floor(time / HOUR_MS) * HOUR_MS - MINUTE_MS;
-    else if (!minute[date.getUTCMinutes()]) time -= MINUTE_MS;
+    else if (!hour.has(date.getUTCHours())) time = Math.floor(time / HOUR_MS) * HOUR_MS - MINUTE_MS;
+    else if (!minute.has(date.getUTCMinutes())) time -= MINUTE_MS;
     else return time;
   }
   return undefined;

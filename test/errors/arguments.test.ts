@@ -277,7 +277,11 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ['locks.readWriteLock("a").read.run()', 'readWriteLock("a").read.run: work is missing: run(options, work)'],
   [
     'cronExpression("61 * * * *")',
-    'cronExpression: schedule "61 * * * *" cannot be read as minute hour day month weekday: Invalid value for minute: 61',
+    'cronExpression: schedule "61 * * * *": minute "61" must be 0 to 59, a range such as 0-4, or a step such as */2 or 0-4/2',
+  ],
+  [
+    'cronExpression("0 9 * * MON-FRY")',
+    'cronExpression: schedule "0 9 * * MON-FRY": weekday "MON-FRY" must be 0 to 7 or a name, a range such as 0-4, or a step such as */2 or 0-4/2',
   ],
   ["cronExpression(5)", "cronExpression: schedule must be a string, not 5"],
   ['cronExpression("daily")', 'cronExpression: schedule "daily" has 1 field, not 5: minute hour day month weekday'],

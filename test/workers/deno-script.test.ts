@@ -17,7 +17,7 @@ beforeAll(async () => {
   // The file that `deno add npm:leasehold` writes, with this project in the registry's place.
   const here = (path: string): string => pathToFileURL(join(ROOT, path)).href;
   const entries = ["cron", "fence"].map((entry) => [`leasehold/${entry}`, here(`src/${entry}/index.ts`)]);
-  const imports = { leasehold: here("src/index.ts"), croner: here("node_modules/croner/dist/croner.js") };
+  const imports = { leasehold: here("src/index.ts") };
   writeFileSync(join(dir, "deno.json"), JSON.stringify({ imports: { ...Object.fromEntries(entries), ...imports } }));
 });
 afterAll(async () => {
