@@ -1,6 +1,8 @@
-// Serves workers/express-api.ts and sends it one order three times: twice at once, then again.
+// Serves workers/express-api.ts and sends it one order three times: twice at once, then again. A lock in memory besides.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
+import { createLocks } from "leasehold";
+import { createMemoryRedis } from "leasehold-testing";
 
 const listen = (server) =>
   new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${server.address().port}`)));
@@ -27,6 +29,11 @@ assert.ok(statuses.includes(201), `one of two at once is answered 201: ${statuse
 const again = await order();
 assert.deepEqual([again.status, again.headers.get("Idempotent-Replayed")], [201, "true"]);
 assert.equal(reserved, 1);
+
+const { url: inMemory, token, fetch: sent } = createMemoryRedis();
+const memory = createLocks({ url: inMemory, token, fetch: sent }).lock("rehearsal");
+await memory.acquire();
+assert.equal(await memory.tryAcquire(), null);
 for (const each of [server, stock]) {
   each.close();
   each.closeAllConnections();
