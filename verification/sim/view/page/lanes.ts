@@ -109,7 +109,9 @@ function createPixels(): (x: number, look: string) => boolean {
   };
 }
 
-const STEPS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 300_000, 600_000];
+const STEPS_MS = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 300_000, 600_000,
+];
 const TICK_PX = 80;
 
 function axisOf(canvas: Canvas): HTMLElement {
