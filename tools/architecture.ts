@@ -30,6 +30,7 @@ const ENGINE = /^leasehold-engine(\/(rest|holding))?$/;
 /** What the packages for agents use of the SDK. */
 const CORE = /^leasehold(\/internal)?$/;
 const RECORD = "../histories/history.ts";
+const RANDOM = "../histories/random.ts";
 const ENTRIES = ["../../src/index.ts", "../../src/fence/index.ts"];
 const ORACLE = "../oracle";
 const SERVERS = ["../../tools/redis.ts", "../../tools/redis-sentinels.ts", "../../tools/redis-topologies.ts"];
@@ -240,6 +241,30 @@ const PACKAGES: readonly Package[] = [
       ],
       "report.ts": ["run.ts"],
       "main.ts": ["history.ts", "workloads.ts", "clients.ts", "sites.ts", "theatre.ts", "run.ts", "report.ts", ORACLE],
+    },
+  },
+  {
+    src: "verification/failover",
+    rooms: {
+      "ledger.ts": [],
+      "link.ts": [],
+      "tap.ts": ["ledger.ts", "../../src"],
+      "stage.ts": ["../../src", RANDOM, ...SERVERS],
+      "single.ts": [
+        "link.ts",
+        "stage.ts",
+        "../../src",
+        RANDOM,
+        ...SERVERS,
+        "../histories/object-site.ts",
+        "../histories/site.ts",
+      ],
+      "replicated.ts": ["link.ts", "stage.ts", RANDOM, ...SERVERS],
+      "set-ups.ts": ["stage.ts", "single.ts", "replicated.ts"],
+      "load.ts": ["ledger.ts", "tap.ts", "stage.ts", "../../src", RANDOM],
+      "run.ts": ["ledger.ts", "tap.ts", "stage.ts", "set-ups.ts", "load.ts", "../../src", RANDOM],
+      "table.ts": ["set-ups.ts", "run.ts"],
+      "main.ts": ["set-ups.ts", "run.ts", "table.ts", "../../bench/document.ts"],
     },
   },
   {

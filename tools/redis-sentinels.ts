@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RedisServer, startRedis } from "./redis.ts";
-import { startPair, until } from "./redis-topologies.ts";
+import { type Door, startPair, until } from "./redis-topologies.ts";
 
 const DOWN_AFTER_MS = 500;
 
@@ -15,6 +15,8 @@ export interface SentinelsOptions {
   readonly count?: number;
   /** Further options of the primary and the replica. */
   readonly extra?: readonly string[];
+  /** The doors of the primary and the replica. */
+  readonly doors?: readonly Door[];
   /** Further lines in the Sentinels' configuration. */
   readonly lines?: readonly string[];
 }
@@ -55,7 +57,7 @@ function startSentinel(folder: string, index: number, port: number, quorum: numb
 export async function startSentinels(options: SentinelsOptions = {}): Promise<Sentinels> {
   const count = options.count ?? 3;
   const folder = mkdtempSync(join(tmpdir(), "leasehold-sentinels-"));
-  const pair = await startPair(options.extra ?? []);
+  const pair = await startPair(options.extra, options.doors);
   const sentinels: RedisServer[] = [];
   const stop = async (): Promise<void> => {
     // The Sentinels end first, so that they do not fail over servers that are being stopped.
@@ -66,7 +68,8 @@ export async function startSentinels(options: SentinelsOptions = {}): Promise<Se
   const quorum = Math.floor(count / 2) + 1;
   try {
     for (let index = 0; index < count; index++) {
-      sentinels.push(await startSentinel(folder, index, pair.primary.port, quorum, options.lines ?? []));
+      const port = options.doors?.[0]?.port ?? pair.primary.port;
+      sentinels.push(await startSentinel(folder, index, port, quorum, options.lines ?? []));
     }
     for (const sentinel of sentinels) {
       await until("the Sentinels know each other and the replica", async () => {

@@ -11,6 +11,14 @@ const SLOTS = 16_384;
 const BUS = 10_000;
 const WAIT_MS = 20_000;
 
+/** What is in front of a server, such as a proxy. Clients and other servers reach the server through it. */
+export interface Door {
+  /** The port that the server announces. */
+  readonly port: number;
+  /** Leads new connections to this port. */
+  lead(port: number): void;
+}
+
 export interface Cluster {
   /** The seeds, for the gateway. */
   readonly url: string;
@@ -64,7 +72,7 @@ async function ok(server: RedisServer, ...command: string[]): Promise<void> {
  * In sync, and counted by the primary: after the initial data, Redis 7 sends a replica nothing more before its first
  * acknowledgement, which may take a second. FUNCTION FLUSH is a write without a key.
  */
-async function inStep(primary: RedisServer, replicas: readonly RedisServer[]): Promise<void> {
+export async function inStep(primary: RedisServer, replicas: readonly RedisServer[]): Promise<void> {
   for (const replica of replicas) {
     await until(`replica on port ${replica.port} in step`, async () =>
       (await replica.command("INFO", "replication")).includes("master_link_status:up"),
@@ -80,14 +88,18 @@ async function inStep(primary: RedisServer, replicas: readonly RedisServer[]): P
  * One server that is its own cluster until it meets another. A node's bus listens 10 000 above its port, which must
  * also be a free port; so it is tried several times.
  */
-export async function startNode(extra: readonly string[] = [], tries = 20): Promise<RedisServer> {
+export async function startNode(extra: readonly string[] = [], door?: Door, tries = 20): Promise<RedisServer> {
   const port = await freePort();
-  if (port + BUS > 65_535) return startNode(extra, tries);
+  if (port + BUS > 65_535) return startNode(extra, door, tries);
+  const bus = String(port + BUS);
+  const announced = door ? ["--cluster-announce-port", String(door.port), "--cluster-announce-bus-port", bus] : [];
   try {
-    return await startRedis([...CLUSTER, ...extra], port);
+    const server = await startRedis([...CLUSTER, ...announced, ...extra], port);
+    door?.lead(port);
+    return server;
   } catch (error) {
     if (tries === 0) throw error;
-    return startNode(extra, tries - 1);
+    return startNode(extra, door, tries - 1);
   }
 }
 
@@ -145,11 +157,21 @@ async function owns(server: RedisServer, slot: number): Promise<boolean> {
   });
 }
 
+export interface ClusterOptions {
+  /** Further options of each server. */
+  readonly extra?: readonly string[];
+  /** The doors of the servers, in their order. */
+  readonly doors?: readonly Door[];
+}
+
 /**
  * A cluster of this many primaries with this many replicas each. It takes about 2.5 s to start, and 2.6 s to fail over.
  */
-export async function startCluster(nodes = 3, replicas = 0): Promise<Cluster> {
-  const servers = await startAll(Array.from({ length: nodes * (1 + replicas) }, () => startNode()));
+export async function startCluster(nodes = 3, replicas = 0, options: ClusterOptions = {}): Promise<Cluster> {
+  const { extra = [], doors = [] } = options;
+  const servers = await startAll(
+    Array.from({ length: nodes * (1 + replicas) }, (_, index) => startNode(extra, doors[index])),
+  );
   try {
     const primaries = servers.slice(0, nodes);
     await assign(primaries);
@@ -176,12 +198,17 @@ export async function startCluster(nodes = 3, replicas = 0): Promise<Cluster> {
   };
 }
 
-/** A primary and its replica, in sync. `extra` are further command-line options of both. */
-export async function startPair(extra: readonly string[] = []): Promise<Pair> {
-  const primary = await startRedis([...PROMPT, ...extra]);
+/** A primary and its replica, in sync. `extra` are further command-line options of both, `doors` are theirs. */
+export async function startPair(extra: readonly string[] = [], doors: readonly Door[] = []): Promise<Pair> {
+  const optionsOf = (door: Door | undefined): string[] =>
+    door ? [...PROMPT, "--replica-announce-port", String(door.port), ...extra] : [...PROMPT, ...extra];
+  const primary = await startRedis(optionsOf(doors[0]));
+  doors[0]?.lead(primary.port);
   let replica: RedisServer | undefined;
   try {
-    const started = await startRedis([...PROMPT, "--replicaof", "127.0.0.1", String(primary.port), ...extra]);
+    const from = String(doors[0]?.port ?? primary.port);
+    const started = await startRedis([...optionsOf(doors[1]), "--replicaof", "127.0.0.1", from]);
+    doors[1]?.lead(started.port);
     replica = started;
     await inStep(primary, [started]);
     return {

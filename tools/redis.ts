@@ -40,12 +40,15 @@ const HOW_TO_INSTALL = "No redis-server or valkey-server on the PATH: install on
 
 const SERVERS = ["redis-server", "valkey-server"];
 
-/** The first server program on the PATH, if there is one; installs nothing. */
-export const installedRedis = (): string | undefined =>
-  (process.env["PATH"] ?? "")
+/** The first server program on the PATH, or on another one, if there is one; installs nothing. */
+export const installedRedis = (path = process.env["PATH"] ?? ""): string | undefined =>
+  path
     .split(delimiter)
     .flatMap((folder) => SERVERS.filter((name) => existsSync(join(folder, name))))
-    .find((name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0);
+    .find((name) => {
+      const env = { ...process.env, PATH: path };
+      return spawnSync(name, ["--version"], { env, stdio: "ignore" }).status === 0;
+    });
 
 /** The server binary, installed first if possible. Otherwise throws one line that says what to install. */
 export function findRedis(): string {
@@ -212,7 +215,7 @@ async function launchOnFreePort(
 
 /**
  * Starts a private server. `extra` are further command-line options of redis-server; without `onPort`, a free port is
- * chosen. `env` is added to the environment of its process.
+ * chosen. `env` is added to the environment of its process; a server on its PATH comes first.
  */
 export async function startRedis(
   extra: readonly string[] = [],
@@ -220,7 +223,7 @@ export async function startRedis(
   env: NodeJS.ProcessEnv = {},
 ): Promise<RedisServer> {
   guardExit();
-  const binary = findRedis();
+  const binary = (env["PATH"] && installedRedis(env["PATH"])) || findRedis();
   const dir = mkdtempSync(join(tmpdir(), "leasehold-redis-"));
   folders.add(dir);
   const launched =

@@ -6,7 +6,7 @@
 const THOROUGH: readonly RegExp[] = [
   /^test\/platforms\/(runtime|package|cluster)\//,
   /^test\/hosts\/(runtimes|workerd|next)\.test/,
-  /^test\/(bench|histories|mutation|spec|playground|site|soak)\//,
+  /^test\/(bench|failover|histories|mutation|spec|playground|site|soak)\//,
   /^test\/sim\/(sim|object|day)\.test/,
   /^test\/contract\/(held|held-others)\.test/,
   /^gateway\/test\/holding\/(servers|gone|faults|crowd)\.test/,
@@ -22,7 +22,7 @@ const THOROUGH: readonly RegExp[] = [
   /^test\/hono\/(replay|faults|workerd|dedupe)\.test/,
   /^test\/dedupe\/(senders|stories|unavailable)\.test/,
   /^test\/(http\/(platforms|frameworks)|node\/request-line|tcp\/outage|documents\/migrating\/.*)\.test/,
-  /^cli\/test\/(package|warnings|ui\/page|mcp\/(agents|page|servers)|command\/(doctor|doctor-proxy|tcp|release))\.test/,
+  /^cli\/test\/(package|warnings|ui\/page|mcp\/(agents|page|servers)|command\/(doctor|doctor-failover|doctor-proxy|tcp|release))\.test/,
   /^engine\/test\/(differential|lua|limits|attacks)\.test/,
   /^durable-object\/test\/(differential|faults|shutdown|worker-contract)\.test/,
   /^testing\/test\/(contract|faults|runtimes\/.*|document)\.test/,

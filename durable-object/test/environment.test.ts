@@ -176,6 +176,10 @@ it("the ready Worker is fit for locks, and doctor says where its objects are (B1
       expect(found.filter(({ verdict }) => verdict === "fail")).toEqual([]);
       expect(code).toBe(0);
       expect(found.find(({ check }) => check === "server")).toMatchObject({ verdict: "ok", says });
+      expect(found.find(({ check }) => check === "failover")).toMatchObject({
+        verdict: "ok",
+        says: "Durable Objects: a restart loses nothing",
+      });
     } finally {
       await worker.stop();
     }

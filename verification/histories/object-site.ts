@@ -24,7 +24,12 @@ function versionOfWorkerd(): string {
   return `workerd ${version}`;
 }
 
-export async function startObjects(): Promise<Site> {
+/** The site, and how to freeze it for a given time. */
+export interface ObjectSite extends Site {
+  freeze(ms: number): Promise<void>;
+}
+
+export async function startObjects(): Promise<ObjectSite> {
   const folder = mkdtempSync(join(tmpdir(), "leasehold-objects-"));
   const child = startGroup(process.execPath, ["--import", HOOKS, HOST, TOKEN, folder], ROOT);
   child.stderr?.on("data", (text) => console.error(`objects: ${text}`));
@@ -41,8 +46,14 @@ export async function startObjects(): Promise<Site> {
     child.stdin?.write(`${order}\n`);
     if (child.stdout) await once(child.stdout, "data", { signal: AbortSignal.timeout(RESTART_MS) });
   };
+  const freeze = async (ms: number): Promise<void> => {
+    signalGroup(child, "SIGSTOP");
+    await pause(ms);
+    signalGroup(child, "SIGCONT");
+  };
   return {
     name: "Durable Objects",
+    freeze,
     server: versionOfWorkerd(),
     atOnce: AT_ONCE,
     leases: LEASES,
@@ -51,11 +62,7 @@ export async function startObjects(): Promise<Site> {
     isStrict: true,
     keepsData: true,
     nemeses: {
-      async "objects frozen"(random) {
-        signalGroup(child, "SIGSTOP");
-        await pause(random.between(50, 900));
-        signalGroup(child, "SIGCONT");
-      },
+      "objects frozen": (random) => freeze(random.between(50, 900)),
       "objects killed": () => restart("kill"),
       "objects replaced by a version": () => restart("deploy"),
     },

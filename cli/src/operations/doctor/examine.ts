@@ -1,5 +1,6 @@
 import { LeaseholdError } from "../../../../src/shared/errors.ts";
 import type { Target } from "../target.ts";
+import { failover } from "./failover.ts";
 import type { Check, Finding, Patient } from "./finding.ts";
 import { protocolChecks } from "./guarantees.ts";
 import { clock, roundTrip, steadyClock } from "./pace.ts";
@@ -69,7 +70,7 @@ export async function examine(target: Target, options: ExamineOptions = {}): Pro
   if (isReached) {
     await all([roundTrip, clock]);
     patient.facts = await readFacts(patient);
-    await all([version, vulnerabilities, memory, persistence, replication, dialect, scriptCache, repeats]);
+    await all([version, vulnerabilities, memory, persistence, replication, failover, dialect, scriptCache, repeats]);
     await all([heldRequests, ...protocolChecks(), steadyClock]);
   }
   return { findings, isReached };

@@ -17,14 +17,13 @@ export async function readFacts({ connection, signal }: Patient): Promise<Readon
   }
 }
 
-/** The eviction policy, from INFO, or from CONFIG if that is allowed. */
-async function policyOf({ connection, signal, facts }: Patient): Promise<string | undefined> {
-  const policy = facts.get("maxmemory_policy");
-  if (policy !== undefined) return policy;
+/** A setting of the server, if reading it is allowed. */
+export async function settingOf({ connection, signal }: Patient, name: string): Promise<string | undefined> {
   try {
-    const answer = await ask(connection, ["CONFIG", "GET", "maxmemory-policy"], signal);
+    const answer = await ask(connection, ["CONFIG", "GET", name], signal);
     return Array.isArray(answer) && typeof answer[1] === "string" ? answer[1] : undefined;
   } catch {
+    signal?.throwIfAborted();
     return undefined;
   }
 }
@@ -35,7 +34,7 @@ export const memory: Check = {
   name: "memory",
   async run(patient) {
     if (isObjects(patient.facts)) return ok("objects evict nothing");
-    const policy = await policyOf(patient);
+    const policy = patient.facts.get("maxmemory_policy") ?? (await settingOf(patient, "maxmemory-policy"));
     if (policy === undefined) return skip(`${NOT_TOLD} its eviction policy; it must be noeviction`);
     const [used, max] = ["used_memory", "maxmemory"].map((field) => Number(patient.facts.get(field) ?? 0));
     const share = used && max ? used / max : 0;

@@ -21,7 +21,7 @@ interface Endpoint {
 }
 
 /** The host of an address, the first of several; undefined for a Unix socket. */
-function endpointOf(address: string): Endpoint | undefined {
+export function endpointOf(address: string): Endpoint | undefined {
   const [, scheme = "", host = "", port] = /^([\w+]+):\/\/(\[[^\]]*\]|[^:/,?]+)(?::(\d+))?/.exec(address) ?? [];
   if (host === "" || scheme === "unix") return undefined;
   const isRest = /^https?$/.test(scheme);

@@ -1,0 +1,121 @@
+/** One run: a set-up under load, one fault after another. */
+import { DEFAULT_PREFIX } from "../../src/redis/connect.ts";
+import { createRandom, type Random } from "../histories/random.ts";
+import { judge, type Tenure, type Verdict } from "./ledger.ts";
+import { HOT, type Load, nowUs, startLoad } from "./load.ts";
+import type { SetUp } from "./set-ups.ts";
+import { type Fault, type FaultName, pause, type Stage } from "./stage.ts";
+import { keyOf } from "./tap.ts";
+
+/** The share of each fault. */
+const SHARES: Readonly<Record<FaultName, number>> = { kill: 0.8, freeze: 0.1, partition: 0.1 };
+const CALM_MS = { min: 100, max: 400 };
+const POLL_MS = 10;
+/** The number of clients, which are like processes of their own. */
+const CLIENTS = 2;
+/** A name that is not granted for so long is the starved waiters' matter. */
+const NEXT_LIMIT_MS = 35_000;
+/** A lease that ends so soon may end while its record is read. */
+const READING_US = 200_000;
+/** A hold in a record. */
+const HOLD = /:\d+,/;
+
+export interface Played {
+  readonly server: string;
+  readonly faults: Readonly<Record<FaultName, number>>;
+  readonly tenures: number;
+  readonly runs: number;
+  readonly verdict: Verdict;
+  /** Of each fault and each name in use, the time from the fault until its next tenure. */
+  readonly nextMs: readonly number[];
+  readonly rejected: Readonly<Record<string, number>>;
+}
+
+export interface PlayOptions {
+  readonly setUp: SetUp;
+  readonly faults: number;
+  readonly seed: number;
+  readonly onFault?: (() => void) | undefined;
+  /** No further fault begins after its abort. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+function choose(random: Random): FaultName {
+  const at = random.between(0, 1);
+  return at < SHARES.kill ? "kill" : at < SHARES.kill + SHARES.freeze ? "freeze" : "partition";
+}
+
+/** Waits until every name is granted to somebody again. Returns how long that took, for each that was. */
+async function untilGranted(load: Load, struckAt: number): Promise<number[]> {
+  const missing = new Set<string>(HOT);
+  const nextMs: number[] = [];
+  const from = load.tenures.length;
+  for (let seen = from; missing.size > 0; await pause(POLL_MS)) {
+    for (; seen < load.tenures.length; seen++) {
+      const { name, at, beganAt } = load.tenures[seen] as Tenure;
+      if (at > struckAt && missing.delete(name)) nextMs.push((beganAt - struckAt) / 1000);
+    }
+    if (nowUs() - struckAt > NEXT_LIMIT_MS * 1000) break;
+  }
+  return nextMs;
+}
+
+/**
+ * Reads the records of all tenures that should be live, from the server itself. A record of another tenure, or none, is
+ * a lease lost early.
+ */
+async function survey({ serving, group }: Stage, { tenures }: Load): Promise<void> {
+  const now = nowUs();
+  const live = tenures.filter(({ stoppedAt, until }) => stoppedAt === undefined && until > now + READING_US);
+  const server = await serving?.();
+  if (!server) return;
+  for (const tenure of live) {
+    const reply = await server.command("GET", keyOf(DEFAULT_PREFIX, group, tenure.name));
+    const readAt = nowUs();
+    const [, last = "", holds = ""] = /\w+ 1 (\d+) \d+ \S* (\S*) /.exec(reply) ?? [];
+    const isHeld = Number(last) === tenure.token && HOLD.test(holds);
+    if (!isHeld && tenure.stoppedAt === undefined && readAt < tenure.until) tenure.goneAt ??= readAt;
+  }
+}
+
+/** One fault. Returns the time until each name was granted again, in ms. */
+async function strike(fault: Fault, load: Load, random: Random): Promise<readonly number[]> {
+  let granted: Promise<number[]> | undefined;
+  await fault(random, () => {
+    granted = untilGranted(load, nowUs());
+  });
+  return (await granted) ?? [];
+}
+
+export async function play({ setUp, faults, seed, onFault, signal }: PlayOptions): Promise<Played> {
+  const stage = await setUp.start();
+  const clients = Array.from({ length: CLIENTS }, () => stage.open());
+  const random = createRandom(seed);
+  const load = startLoad({ clients, random, leaseMs: setUp.leaseMs, replicas: setUp.replicas, group: stage.group });
+  const done: Record<FaultName, number> = { kill: 0, freeze: 0, partition: 0 };
+  const nextMs: number[] = [];
+  try {
+    for (let count = 0; count < faults && !signal?.aborted; count++) {
+      await pause(random.between(CALM_MS.min, CALM_MS.max));
+      const name = choose(random);
+      nextMs.push(...(await strike(stage.faults[name], load, random)));
+      await survey(stage, load);
+      done[name]++;
+      onFault?.();
+    }
+  } finally {
+    await load.stop();
+    for (const client of clients) client.close();
+    await stage.stop();
+  }
+  const { tenures, runs, rejected } = load;
+  return {
+    server: stage.server,
+    faults: done,
+    tenures: tenures.length,
+    runs: runs.length,
+    verdict: judge({ tenures, runs, starved: load.starved() }),
+    nextMs,
+    rejected: Object.fromEntries(rejected),
+  };
+}
