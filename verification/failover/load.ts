@@ -20,7 +20,7 @@ const STARVED_MS = 30_000;
 const RETRY_MS = 50;
 /** Most tenures are short. */
 const SHORT_MS = { min: 10, max: 50 };
-const IDLE_MS = { min: 0, max: 50 };
+const IDLE_MS = { min: 20, max: 120 };
 /** Some last through a fault, but not longer than this share of their lease. */
 const LONG_SHARE = { min: 0.1, max: 0.4 };
 /** How many of the newest results are asked for again. */

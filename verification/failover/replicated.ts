@@ -117,6 +117,15 @@ export async function startWatched(): Promise<Stage> {
     const seen = await Promise.all(group.sentinels.map((each) => each.command("SENTINEL", "REPLICAS", group.name)));
     return seen.every((text) => /\r\nflags\r\n\$5\r\nslave\r\n/.test(text) && text.includes("\r\nok\r\n"));
   };
+  /** A primary that returned is told of its successor, as Sentinels would do after 8 s. */
+  const isRestored = async (): Promise<boolean> => {
+    const primary = at(await group.primaryPort());
+    const { server } = other(primary);
+    const info = await server.command("INFO", "replication");
+    const isFollowing = info.includes(`master_port:${primary.link.port}\r`);
+    if (!isFollowing) await server.command("REPLICAOF", "127.0.0.1", String(primary.link.port));
+    return isFollowing && info.includes("master_link_status:up") && (await isReady());
+  };
   return {
     server: await versionOf(nodes[0]?.server as RedisServer),
     faults: faultsOf((way, isKill) => async (random, struck) => {
@@ -132,8 +141,7 @@ export async function startWatched(): Promise<Stage> {
       await way.back(former);
       // A primary that returns may be in time to prevent a failover; otherwise it does not know of its successor yet.
       if (!isKill) await pause(STALE_MS);
-      if (await isSucceeded()) await follow(former, next);
-      await until("the Sentinels see the replica", isReady);
+      await until("the primary has its replica, and the Sentinels know", isRestored);
     }),
     open: () =>
       clientOf(

@@ -8,7 +8,7 @@ import { type Fault, type FaultName, pause, type Stage } from "./stage.ts";
 import { keyOf } from "./tap.ts";
 
 /** The share of each fault. */
-const SHARES: Readonly<Record<FaultName, number>> = { kill: 0.8, freeze: 0.1, partition: 0.1 };
+const SHARES: Readonly<Record<FaultName, number>> = { kill: 0.9, freeze: 0.05, partition: 0.05 };
 const CALM_MS = { min: 100, max: 400 };
 const POLL_MS = 10;
 /** The number of clients, which are like processes of their own. */
@@ -29,6 +29,8 @@ export interface Played {
   /** Of each fault and each name in use, the time from the fault until its next tenure. */
   readonly nextMs: readonly number[];
   readonly rejected: Readonly<Record<string, number>>;
+  /** Why it ended before the last fault: the servers did not recover. */
+  readonly broken?: string | undefined;
 }
 
 export interface PlayOptions {
@@ -94,6 +96,7 @@ export async function play({ setUp, faults, seed, onFault, signal }: PlayOptions
   const load = startLoad({ clients, random, leaseMs: setUp.leaseMs, replicas: setUp.replicas, group: stage.group });
   const done: Record<FaultName, number> = { kill: 0, freeze: 0, partition: 0 };
   const nextMs: number[] = [];
+  let broken: string | undefined;
   try {
     for (let count = 0; count < faults && !signal?.aborted; count++) {
       await pause(random.between(CALM_MS.min, CALM_MS.max));
@@ -103,6 +106,9 @@ export async function play({ setUp, faults, seed, onFault, signal }: PlayOptions
       done[name]++;
       onFault?.();
     }
+  } catch (error) {
+    // What happened before that counts all the same.
+    broken = String(error);
   } finally {
     await load.stop();
     for (const client of clients) client.close();
@@ -117,5 +123,6 @@ export async function play({ setUp, faults, seed, onFault, signal }: PlayOptions
     verdict: judge({ tenures, runs, starved: load.starved() }),
     nextMs,
     rejected: Object.fromEntries(rejected),
+    broken,
   };
 }

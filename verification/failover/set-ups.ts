@@ -22,7 +22,7 @@ export interface SetUp {
 
 const ROOT = join(import.meta.dirname, "../..");
 /** Longer than an outage, so that most leases outlast it. */
-const LEASE_MS = 6000;
+const LEASE_MS = 5000;
 /** A server of a quorum that lost its data stays out for as long. */
 const QUORUM_LEASE_MS = 2000;
 const ALWAYS = ["--appendonly", "yes", "--appendfsync", "always"];

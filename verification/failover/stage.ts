@@ -33,8 +33,8 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-/** How long a request is retried. */
-export const REQUEST_TIMEOUT_MS = 2000;
+/** How long a request is retried: the default. */
+export const REQUEST_TIMEOUT_MS = 5000;
 /** How long a frozen or cut off server is away: longer than a request waits. */
 const AWAY_MS = { min: REQUEST_TIMEOUT_MS + 100, max: REQUEST_TIMEOUT_MS + 600 };
 /** How long a killed server is away before it is started again. */
