@@ -30,6 +30,7 @@ const ENGINE = /^leasehold-engine(\/(rest|holding))?$/;
 /** What the packages for agents use of the SDK. */
 const CORE = /^leasehold(\/internal)?$/;
 const RECORD = "../histories/history.ts";
+const COMMIT = "../../tools/product-commit.ts";
 const RANDOM = "../histories/random.ts";
 const ENTRIES = ["../../src/index.ts", "../../src/fence/index.ts"];
 const ORACLE = "../oracle";
@@ -240,7 +241,17 @@ const PACKAGES: readonly Package[] = [
         "../oracle",
       ],
       "report.ts": ["run.ts"],
-      "main.ts": ["history.ts", "workloads.ts", "clients.ts", "sites.ts", "theatre.ts", "run.ts", "report.ts", ORACLE],
+      "main.ts": [
+        "history.ts",
+        "workloads.ts",
+        "clients.ts",
+        "sites.ts",
+        "theatre.ts",
+        "run.ts",
+        "report.ts",
+        ORACLE,
+        COMMIT,
+      ],
     },
   },
   {
@@ -264,7 +275,7 @@ const PACKAGES: readonly Package[] = [
       "load.ts": ["ledger.ts", "tap.ts", "stage.ts", "../../src", RANDOM],
       "run.ts": ["ledger.ts", "tap.ts", "stage.ts", "set-ups.ts", "load.ts", "../../src", RANDOM],
       "table.ts": ["set-ups.ts", "run.ts"],
-      "main.ts": ["set-ups.ts", "run.ts", "table.ts", "../../bench/document.ts"],
+      "main.ts": ["set-ups.ts", "run.ts", "table.ts", "../../bench/document.ts", COMMIT],
     },
   },
   {

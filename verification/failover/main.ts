@@ -1,7 +1,8 @@
 /** `npm run failover`: what a failover costs a lock, per set-up of servers. It fills the table of docs/guarantees.md. */
 import { appendFileSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { commitOf, writeSection } from "../../bench/document.ts";
+import { writeSection } from "../../bench/document.ts";
+import { productCommit } from "../../tools/product-commit.ts";
 import { type Played, play } from "./run.ts";
 import { fetchServer, PLANTED, SET_UPS, type SetUp } from "./set-ups.ts";
 import { faultsOf, isBroken, type Row, sumOf, tableOf } from "./table.ts";
@@ -74,7 +75,7 @@ async function main(): Promise<void> {
   const kills = Number(values.kills);
   const seed = Number(values.seed);
   const jobs = jobsOf(setUps, kills, Number(values.each), seed);
-  const commit = commitOf();
+  const commit = productCommit();
   const date = new Date().toISOString().slice(0, "2026-11-29".length);
   console.error(`seed ${seed}, commit ${commit}, ${jobs.length} instances`);
 

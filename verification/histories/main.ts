@@ -1,9 +1,9 @@
 /**
  * `npm run histories`: real clients on real servers under faults, and whether the recorded histories are linearizable.
  */
-import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { productCommit } from "../../tools/product-commit.ts";
 import { toLine } from "../oracle/lines.ts";
 import { show as showRuling } from "../oracle/show.ts";
 import type { Runtime } from "./clients.ts";
@@ -121,19 +121,7 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
 
 async function main(): Promise<void> {
   if (values.help) return console.log(HELP);
-  const product = [
-    "log",
-    "-1",
-    "--format=%h",
-    "--abbrev=10",
-    "--",
-    "src",
-    "lua",
-    "engine/src",
-    "gateway/src",
-    "durable-object/src",
-  ];
-  const commit = execFileSync("git", product, { encoding: "utf8" }).trim();
+  const commit = productCommit();
   const sites = values.sites.split(",") as SiteName[];
   const enough = Number(values.operations);
   let seed = Number(values.seed);
