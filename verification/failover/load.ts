@@ -48,6 +48,8 @@ export interface Load {
   starved(): number;
   /** Calls that were rejected, by code. */
   readonly rejected: ReadonlyMap<string, number>;
+  /** @throws what a worker threw, which ends the load. */
+  check(): void;
   stop(): Promise<void>;
 }
 
@@ -61,6 +63,8 @@ interface State {
   readonly runs: WorkRun[];
   readonly rejected: Map<string, number>;
   starved: number;
+  /** What a worker threw. */
+  failure?: unknown;
 }
 
 type Between = { readonly min: number; readonly max: number };
@@ -191,14 +195,21 @@ export function startLoad(options: LoadOptions): Load {
   const isSingle = client(0).connections.length === 1;
   const done: WorkRun[] = [];
   if (isSingle) working.push(deliver(state, client(0), done), deliver(state, client(1), done));
+  const all = Promise.all(working).catch((error: unknown) => {
+    state.failure = error;
+    over.abort(error);
+  });
   return {
     tenures: state.tenures,
     runs: state.runs,
     rejected: state.rejected,
     starved: () => state.starved,
+    check() {
+      if (state.failure !== undefined) throw state.failure;
+    },
     async stop() {
       over.abort(new Error("the run is over"));
-      await Promise.all(working);
+      await all;
     },
   };
 }

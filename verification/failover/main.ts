@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { writeSection } from "../../bench/document.ts";
 import { productCommit } from "../../tools/product-commit.ts";
-import { type Played, play } from "./run.ts";
+import { play } from "./run.ts";
 import { fetchServer, PLANTED, SET_UPS, type SetUp } from "./set-ups.ts";
 import { faultsOf, isBroken, type Row, sumOf, tableOf } from "./table.ts";
 
@@ -15,7 +15,7 @@ const HELP = `npm run failover -- [options]
   --each 50       faults of one instance, after which it starts anew
   --minutes N     begin no further fault after so many minutes, and report what was done
   --seed N        for what is chosen; what it meets on the way is never quite the same
-  --log FILE      adds a line of JSON for each set-up
+  --log FILE      adds a line of JSON for each instance
   --write         writes the table from the log, without a run of its own if --kills is 0
 
 It ends with 1 if a set-up that must be at 0 is not, or was not tested.`;
@@ -40,6 +40,7 @@ const PROGRESS_MS = 20_000;
 const MINUTE_MS = 60_000;
 /** Added to the seed of an instance that continues another one. */
 const RESUMED = 1_000_000;
+const MAX_TRIES = 5;
 const ALL: Readonly<Record<string, SetUp>> = { ...SET_UPS, ...PLANTED };
 
 /** One instance of a set-up. */
@@ -48,6 +49,8 @@ interface Job {
   readonly setUp: SetUp;
   readonly faults: number;
   readonly seed: number;
+  /** How often servers of this job did not start or recover. */
+  readonly tries: number;
 }
 
 function chosen(): readonly (readonly [string, SetUp])[] {
@@ -64,7 +67,7 @@ function jobsOf(setUps: readonly (readonly [string, SetUp])[], kills: number, ea
   return Array.from({ length: count }, (_, at) =>
     setUps.map(([name, setUp], nth) => ({
       ...{ name, setUp, faults: Math.min(each, kills - at * each) },
-      seed: seed + at * setUps.length + nth,
+      ...{ seed: seed + at * setUps.length + nth, tries: 0 },
     })),
   ).flat();
 }
@@ -89,46 +92,50 @@ async function main(): Promise<void> {
     () => console.error([...struck].map(([name, count]) => `${name} ${count}`).join(", ")),
     PROGRESS_MS,
   );
-  const played = new Map<string, Played[]>(setUps.map(([name]) => [name, []]));
+  const rows: Row[] = [];
   const waiting = [...jobs];
   const lane = async (): Promise<void> => {
     for (let job = waiting.shift(); job && !over.signal.aborted; job = waiting.shift()) {
-      const { name, faults } = job;
+      const { name, faults, seed, tries } = job;
       const onFault = (): unknown => struck.set(name, (struck.get(name) ?? 0) + 1);
-      const result = await play({ ...job, onFault, signal: over.signal });
-      played.get(name)?.push(result);
-      if (result.broken === undefined) continue;
-      console.error(`${name}, seed ${job.seed}, after ${faultsOf(result)} faults: ${result.broken}`);
-      // The rest, on new servers. An instance that did nothing would be repeated for ever.
-      const rest = faults - faultsOf(result);
-      if (faultsOf(result) > 0 && rest > 0) waiting.push({ ...job, faults: rest, seed: job.seed + RESUMED });
+      const played = await play({ ...job, onFault, signal: over.signal }).catch((error: unknown) => ({
+        ...sumOf([], name),
+        broken: String(error),
+      }));
+      const row: Row = { setUp: name, commit, date, played };
+      rows.push(row);
+      if (values.log) appendFileSync(values.log, `${JSON.stringify(row)}\n`);
+      if (played.broken === undefined) continue;
+      console.error(`${name}, seed ${seed}, after ${faultsOf(played)} faults: ${played.broken}`);
+      // The rest, on new servers.
+      const rest = faults - faultsOf(played);
+      if (rest > 0 && tries < MAX_TRIES) waiting.push({ ...job, faults: rest, seed: seed + RESUMED, tries: tries + 1 });
     }
   };
   await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
   clearInterval(progress);
   clearTimeout(limit || undefined);
 
-  const rows =
-    kills === 0
-      ? []
-      : setUps.map(([name]): Row => ({ ...{ setUp: name, commit, date }, played: sumOf(played.get(name) ?? []) }));
-  for (const row of rows) {
-    const { setUp, played } = row;
-    console.error(`${setUp}: ${JSON.stringify({ ...played, nextMs: played.nextMs.length })}`);
-    if (isBroken(ALL[setUp] as SetUp, played)) {
-      console.error(`FAULT of ${setUp}: it must be at 0, or nothing was tested`);
-      process.exitCode = 1;
-    }
-    if (values.log && faultsOf(played) > 0) appendFileSync(values.log, `${JSON.stringify(row)}\n`);
-  }
-  if (rows.length > 0) console.log(tableOf(ALL, rows));
+  if (kills > 0) report(setUps, rows);
   if (values.write && values.log) write(values.log);
 }
 
-/** Writes the table from the lines of a log, the last one of each set-up. */
+/** Prints what was found. */
+function report(setUps: readonly (readonly [string, SetUp])[], rows: readonly Row[]): void {
+  for (const [name, setUp] of setUps) {
+    const sum = sumOf(rows, name);
+    console.error(`${name}: ${JSON.stringify({ ...sum, nextMs: sum.nextMs.length })}`);
+    if (!isBroken(setUp, sum)) continue;
+    console.error(`FAULT of ${name}: it must be at 0, or nothing was tested`);
+    process.exitCode = 1;
+  }
+  console.log(tableOf(ALL, rows));
+}
+
+/** Writes the table from the lines of a log. */
 function write(log: string): void {
   const lines = readFileSync(log, "utf8").trim().split("\n");
-  const rows = lines.map((line) => JSON.parse(line) as Row).reverse();
+  const rows = lines.map((line) => JSON.parse(line) as Row);
   const commits = new Set(rows.map(({ commit }) => commit));
   if (commits.size > 1) throw new Error(`the log is of several commits: ${[...commits].join(", ")}`);
   const [{ commit, date } = { commit: "", date: "" }] = rows;

@@ -29,7 +29,7 @@ export interface Played {
   /** Of each fault and each name in use, the time from the fault until its next tenure. */
   readonly nextMs: readonly number[];
   readonly rejected: Readonly<Record<string, number>>;
-  /** Why it ended before the last fault: the servers did not recover. */
+  /** Why it ended before the last fault: the servers did not start or recover. */
   readonly broken?: string | undefined;
 }
 
@@ -103,6 +103,7 @@ export async function play({ setUp, faults, seed, onFault, signal }: PlayOptions
       const name = choose(random);
       nextMs.push(...(await strike(stage.faults[name], load, random)));
       await survey(stage, load);
+      load.check();
       done[name]++;
       onFault?.();
     }

@@ -2,7 +2,7 @@
 import type { Played } from "./run.ts";
 import type { SetUp } from "./set-ups.ts";
 
-/** The result of all runs of a set-up. */
+/** The result of one instance of a set-up. */
 export interface Row {
   /** The name of the set-up. */
   readonly setUp: string;
@@ -27,10 +27,11 @@ function totals<K extends string>(
 }
 
 /** Adds up the runs of one set-up. */
-export function sumOf(list: readonly Played[]): Played {
+export function sumOf(rows: readonly Row[], setUp: string): Played {
+  const list = rows.filter((row) => row.setUp === setUp).map(({ played }) => played);
   const codes = [...new Set(list.flatMap(({ rejected }) => Object.keys(rejected)))];
   return {
-    server: list[0]?.server ?? "",
+    server: list.find(({ server }) => server !== "")?.server ?? "",
     faults: totals(
       FAULTS,
       list.map(({ faults }) => faults),
@@ -77,9 +78,8 @@ const HEAD = [
 ];
 
 export function tableOf(setUps: Readonly<Record<string, SetUp>>, rows: readonly Row[]): string {
-  const lines = Object.entries(setUps).flatMap(([name, setUp]) => {
-    const row = rows.find((each) => each.setUp === name);
-    return row ? [lineOf(setUp, row.played)] : [];
-  });
+  const lines = Object.entries(setUps)
+    .filter(([name]) => rows.some((row) => row.setUp === name))
+    .map(([name, setUp]) => lineOf(setUp, sumOf(rows, name)));
   return [...HEAD, ...lines, UPSTASH].join("\n");
 }
