@@ -40,11 +40,11 @@ export interface Pair {
   stop(): Promise<void>;
 }
 
-/** Polls until the condition holds; fails after 20 s. A condition that throws does not hold yet. */
-export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + WAIT_MS;
+/** Polls until the condition holds; fails after 20 s, or another limit. A condition that throws does not hold yet. */
+export async function until(what: string, holds: () => Promise<boolean>, limitMs = WAIT_MS): Promise<void> {
+  const end = performance.now() + limitMs;
   while (!(await holds().catch(() => false))) {
-    if (performance.now() > end) throw new Error(`${what}: not within ${WAIT_MS} ms`);
+    if (performance.now() > end) throw new Error(`${what}: not within ${limitMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

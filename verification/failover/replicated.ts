@@ -16,7 +16,8 @@ export const REPLICA_DELAY_MS = 5;
 const PROMOTION_MS = { min: 100, max: 400 };
 /** How long a primary that returns after a failover works on before it is told of its successor. */
 const STALE_MS = 1000;
-const DETECTION_MS = 500;
+/** A Sentinel whose machine is too busy does nothing for 30 s. */
+const RESTORED_MS = 90_000;
 
 const startLinks = (count: number, delayMs: number): Promise<Link[]> =>
   Promise.all(Array.from({ length: count }, () => startLink(0, delayMs)));
@@ -115,7 +116,7 @@ export async function startWatched(): Promise<Stage> {
   /** All Sentinels see one replica, and nothing wrong with it: only then can they fail over again. */
   const isReady = async (): Promise<boolean> => {
     const seen = await Promise.all(group.sentinels.map((each) => each.command("SENTINEL", "REPLICAS", group.name)));
-    return seen.every((text) => /\r\nflags\r\n\$5\r\nslave\r\n/.test(text) && text.includes("\r\nok\r\n"));
+    return seen.every((text) => /\r\nflags\r\n\$5\r\nslave\r\n/.test(text));
   };
   /** A primary that returned is told of its successor, as Sentinels would do after 8 s. */
   const isRestored = async (): Promise<boolean> => {
@@ -136,12 +137,12 @@ export async function startWatched(): Promise<Stage> {
       await left;
       const next = other(former);
       const isSucceeded = async (): Promise<boolean> => (await group.primaryPort()) === next.link.port;
-      if (isKill) await until("a failover", isSucceeded);
+      if (isKill) await until("a failover", isSucceeded, RESTORED_MS);
       else await pause(Math.max(0, awayMs(random) - (performance.now() - began)));
       await way.back(former);
       // A primary that returns may be in time to prevent a failover; otherwise it does not know of its successor yet.
       if (!isKill) await pause(STALE_MS);
-      await until("the primary has its replica, and the Sentinels know", isRestored);
+      await until("the primary has its replica, and the Sentinels know", isRestored, RESTORED_MS);
     }),
     open: () =>
       clientOf(
@@ -175,7 +176,7 @@ async function groupInFirst(server: RedisServer, number = 0): Promise<string> {
  */
 export async function startSharded(): Promise<Stage> {
   const links = await startLinks(2 * PRIMARIES, REPLICA_DELAY_MS);
-  const extra = ["--cluster-node-timeout", String(DETECTION_MS), "--cluster-replica-validity-factor", "0"];
+  const extra = ["--cluster-replica-validity-factor", "0"];
   const cluster = await startCluster(PRIMARIES, 1, { extra, doors: links });
   const group = await groupInFirst(cluster.servers[0] as RedisServer);
   const owner = async (): Promise<Node> => {
@@ -190,8 +191,13 @@ export async function startSharded(): Promise<Stage> {
       (await server.command("CLUSTER", "INFO")).includes("cluster_state:ok")
     );
   };
-  const whole = (): Promise<void> =>
-    until("the cluster is whole", async () => (await Promise.all(cluster.servers.map(isWhole))).every(Boolean));
+  const isRestored = async (): Promise<boolean> => {
+    const replication = await (await owner()).server.command("INFO", "replication");
+    return (
+      /slave0:.*state=online/.test(replication) && (await Promise.all(cluster.servers.map(isWhole))).every(Boolean)
+    );
+  };
+  const restored = (): Promise<void> => until("the cluster is whole", isRestored, RESTORED_MS);
   const failsOver =
     (way: Way, isKill: boolean): Fault =>
     async (random, struck) => {
@@ -206,14 +212,10 @@ export async function startSharded(): Promise<Stage> {
         const owning = nodes?.split("\n").find((line) => /\bmaster\b(?!,fail)/.test(line) && / 0-\d+/.test(line));
         return owning !== undefined && !owning.includes(`:${former.link.port}@`);
       };
-      await until("a failover", isSucceeded);
+      await until("a failover", isSucceeded, RESTORED_MS);
       if (!isKill) await pause(Math.max(0, awayMs(random) - (performance.now() - began)));
       await way.back(former);
-      await until("the former primary follows", async () =>
-        (await former.server.command("INFO", "replication")).includes("master_link_status:up"),
-      );
-      await whole();
-      await inStep((await owner()).server, [former.server]);
+      await restored();
     };
   return {
     server: await versionOf(cluster.servers[0] as RedisServer),
@@ -226,7 +228,7 @@ export async function startSharded(): Promise<Stage> {
         struck();
         await pause(awayMs(random));
         await WAYS.partition.back(node);
-        await whole();
+        await restored();
       },
     },
     open: () => clientOf(dialCluster(links.map(({ port }) => port))),

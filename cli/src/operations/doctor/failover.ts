@@ -11,6 +11,8 @@ const ADVICE =
   "put a fence where two holders could write to the same place; the option `replicas` makes a loss unlikely, a quorum " +
   "lock prevents it";
 
+const SYNC = "set appendfsync always, or put a fence where two holders could write to the same place";
+
 /** Whether a failover moves a name to another server, as in managed services: neither Sentinel nor a cluster names it. */
 function nameOfPrimary({ address, rest }: Patient): string | undefined {
   if (rest || /^redis\+/.test(address)) return undefined;
@@ -34,16 +36,13 @@ async function alone(patient: Patient): Promise<Outcome> {
   const log = facts.get("aof_enabled");
   if (log === undefined) return skip(`${one}, which does not report its persistence`);
   if (log === "0")
-    return warn(
-      `${one}, no append-only file: a restart frees every lock`,
-      "set appendonly yes, and appendfsync always if a power cut must not free locks either",
-    );
+    return warn(`${one}, no append-only file: a restart frees every lock`, `set appendonly yes; ${SYNC}`);
   const sync = await settingOf(patient, "appendfsync");
+  if (sync === undefined)
+    return skip(`${one} with an append-only file, which does not report appendfsync: only always loses nothing`);
   if (sync === "always") return ok(`${one}, AOF always: a restart loses nothing`);
-  const lost = sync === "no" ? "half a minute" : "second";
-  return ok(
-    `${one}, AOF ${sync ?? "of an unknown appendfsync"}: a killed server loses nothing, a power cut frees the locks of the last ${lost}`,
-  );
+  const lost = sync === "everysec" ? "second or two" : "half a minute";
+  return warn(`${one}, AOF ${sync}: a crash can free the locks of the last ${lost}`, SYNC);
 }
 
 export const failover: Check = {
