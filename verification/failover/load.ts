@@ -15,8 +15,8 @@ import type { Grant, Tenure, WorkRun } from "./ledger.ts";
 import type { Client } from "./stage.ts";
 import { type Tap, tap } from "./tap.ts";
 
-/** Where a waiter has no turn for so long, it starved. An outage, and a lease after it, are much shorter. */
-const STARVED_MS = 30_000;
+/** How long one call waits. Its caller then calls again. */
+const WAIT_MS = 30_000;
 const RETRY_MS = 50;
 /** Most tenures are short. */
 const SHORT_MS = { min: 10, max: 50 };
@@ -45,7 +45,8 @@ export interface LoadOptions {
 export interface Load {
   readonly tenures: readonly Tenure[];
   readonly runs: readonly WorkRun[];
-  starved(): number;
+  /** Those who wait for a turn now. Each turn has another waiter, even of the same worker. */
+  readonly waiting: ReadonlySet<object>;
   /** Calls that were rejected, by code. */
   readonly rejected: ReadonlyMap<string, number>;
   /** @throws what a worker threw, which ends the load. */
@@ -62,7 +63,7 @@ interface State {
   readonly tenures: Tenure[];
   readonly runs: WorkRun[];
   readonly rejected: Map<string, number>;
-  starved: number;
+  readonly waiting: Set<object>;
   /** What a worker threw. */
   failure?: unknown;
 }
@@ -107,21 +108,20 @@ function lockOf(taps: readonly Tap[], name: string, { leaseMs }: LoadOptions): A
   return (name === "fair" ? fairLock : lock)(connection, name, { lease: leaseMs });
 }
 
-/** Calls until there is an answer. Undefined if the waiter starved, or the run is over. */
+/** Calls until there is an answer. Undefined if the run is over. */
 async function insist<T>(state: State, call: () => Promise<T>): Promise<T | undefined> {
-  const { over, rejected } = state;
-  const began = performance.now();
+  const { over, rejected, waiting } = state;
+  const waiter = {};
+  waiting.add(waiter);
   while (!over.signal.aborted) {
     try {
-      return await call();
+      const answer = await call();
+      waiting.delete(waiter);
+      return answer;
     } catch (error) {
       if (over.signal.aborted) return undefined;
       if (!(error instanceof LeaseholdError)) throw error;
       rejected.set(error.code, (rejected.get(error.code) ?? 0) + 1);
-    }
-    if (performance.now() - began > STARVED_MS) {
-      state.starved++;
-      return undefined;
     }
     await pause(RETRY_MS);
   }
@@ -134,7 +134,7 @@ async function workOn(state: State, name: string, client: Client, tenureMs: Betw
   const taps = tapsOf(state, client);
   const source = lockOf(taps, name, options);
   const replicas = options.replicas > 0 ? { replicas: { min: options.replicas } } : {};
-  const acquire = (): Promise<Lease> => source.acquire({ ...replicas, wait: STARVED_MS, signal: over.signal });
+  const acquire = (): Promise<Lease> => source.acquire({ ...replicas, wait: WAIT_MS, signal: over.signal });
   while (!over.signal.aborted) {
     const lease = await insist(state, acquire);
     if (!lease) continue;
@@ -156,7 +156,7 @@ async function runOnce(state: State, [taps]: readonly [Tap], name: string): Prom
   let run: WorkRun | undefined;
   const source = once(taps.connection, name, { lease: options.leaseMs, ttl: "10m" });
   const ended = await insist(state, () =>
-    source.run({ wait: STARVED_MS, signal: over.signal }, async ({ lease }) => {
+    source.run({ wait: WAIT_MS, signal: over.signal }, async ({ lease }) => {
       run = { ...grantOf([taps], name, lease), name, beganAt: nowUs() };
       runs.push(run);
       await sleep(state, SHORT_MS);
@@ -184,7 +184,7 @@ async function deliver(state: State, client: Client, done: WorkRun[]): Promise<v
 export function startLoad(options: LoadOptions): Load {
   const { clients, leaseMs } = options;
   const over = new AbortController();
-  const state: State = { options, over, tenures: [], runs: [], rejected: new Map(), starved: 0 };
+  const state: State = { options, over, tenures: [], runs: [], rejected: new Map(), waiting: new Set() };
   const client = (index: number): Client => clients[index % clients.length] as Client;
   const longMs = { min: LONG_SHARE.min * leaseMs, max: LONG_SHARE.max * leaseMs };
   const working = [
@@ -203,7 +203,7 @@ export function startLoad(options: LoadOptions): Load {
     tenures: state.tenures,
     runs: state.runs,
     rejected: state.rejected,
-    starved: () => state.starved,
+    waiting: state.waiting,
     check() {
       if (state.failure !== undefined) throw state.failure;
     },

@@ -13,8 +13,8 @@ const CALM_MS = { min: 100, max: 400 };
 const POLL_MS = 10;
 /** The number of clients, which are like processes of their own. */
 const CLIENTS = 2;
-/** A name that is not granted for so long is the starved waiters' matter. */
-const NEXT_LIMIT_MS = 35_000;
+/** A waiter without a turn for so long after the servers are back starved. */
+const STARVED_MS = 30_000;
 /** A lease that ends so soon may end while its record is read. */
 const READING_US = 200_000;
 /** A hold in a record. */
@@ -47,17 +47,16 @@ function choose(random: Random): FaultName {
   return at < SHARES.kill ? "kill" : at < SHARES.kill + SHARES.freeze ? "freeze" : "partition";
 }
 
-/** Waits until every name is granted to somebody again. Returns how long that took, for each that was. */
-async function untilGranted(load: Load, struckAt: number): Promise<number[]> {
+/** Waits until every name is granted to somebody again, or for too long. Returns how long that took, for each that was. */
+async function untilGranted(load: Load, struckAt: number, signal: AbortSignal): Promise<number[]> {
   const missing = new Set<string>(HOT);
   const nextMs: number[] = [];
   const from = load.tenures.length;
-  for (let seen = from; missing.size > 0; await pause(POLL_MS)) {
+  for (let seen = from; missing.size > 0 && !signal.aborted; await pause(POLL_MS)) {
     for (; seen < load.tenures.length; seen++) {
       const { name, at, beganAt } = load.tenures[seen] as Tenure;
       if (at > struckAt && missing.delete(name)) nextMs.push((beganAt - struckAt) / 1000);
     }
-    if (nowUs() - struckAt > NEXT_LIMIT_MS * 1000) break;
   }
   return nextMs;
 }
@@ -80,13 +79,36 @@ async function survey({ serving, group }: Stage, { tenures }: Load): Promise<voi
   }
 }
 
-/** One fault. Returns the time until each name was granted again, in ms. */
-async function strike(fault: Fault, load: Load, random: Random): Promise<readonly number[]> {
+/** What a fault did to those who waited. */
+interface Struck {
+  /** The time until each name was granted again, in ms. */
+  readonly nextMs: readonly number[];
+  /** How many of those who waited at that moment had no turn in time. */
+  readonly starved: number;
+}
+
+/** One fault. It is over when everybody who waited then has had a turn, or starved. */
+async function strike(fault: Fault, load: Load, random: Random): Promise<Struck> {
+  const over = new AbortController();
   let granted: Promise<number[]> | undefined;
-  await fault(random, () => {
-    granted = untilGranted(load, nowUs());
-  });
-  return (await granted) ?? [];
+  let limit: NodeJS.Timeout | undefined;
+  let waiters: readonly object[] = [];
+  try {
+    await fault(random, () => {
+      waiters = [...load.waiting];
+      granted = untilGranted(load, nowUs(), over.signal);
+    });
+    const hungry = (): readonly object[] => waiters.filter((waiter) => load.waiting.has(waiter));
+    for (const end = performance.now() + STARVED_MS; hungry().length > 0 && performance.now() < end; load.check())
+      await pause(POLL_MS);
+    const starved = hungry().length;
+    // Somebody may have had a turn before the server was gone, so a name may still wait for its next one.
+    limit = setTimeout(() => over.abort(), starved > 0 ? 0 : STARVED_MS);
+    return { nextMs: (await granted) ?? [], starved };
+  } finally {
+    clearTimeout(limit);
+    over.abort();
+  }
 }
 
 export async function play({ setUp, faults, seed, onFault, signal }: PlayOptions): Promise<Played> {
@@ -96,12 +118,15 @@ export async function play({ setUp, faults, seed, onFault, signal }: PlayOptions
   const load = startLoad({ clients, random, leaseMs: setUp.leaseMs, replicas: setUp.replicas, group: stage.group });
   const done: Record<FaultName, number> = { kill: 0, freeze: 0, partition: 0 };
   const nextMs: number[] = [];
+  let starved = 0;
   let broken: string | undefined;
   try {
     for (let count = 0; count < faults && !signal?.aborted; count++) {
       await pause(random.between(CALM_MS.min, CALM_MS.max));
       const name = choose(random);
-      nextMs.push(...(await strike(stage.faults[name], load, random)));
+      const struck = await strike(stage.faults[name], load, random);
+      nextMs.push(...struck.nextMs);
+      starved += struck.starved;
       await survey(stage, load);
       load.check();
       done[name]++;
@@ -121,7 +146,7 @@ export async function play({ setUp, faults, seed, onFault, signal }: PlayOptions
     faults: done,
     tenures: tenures.length,
     runs: runs.length,
-    verdict: judge({ tenures, runs, starved: load.starved() }),
+    verdict: judge({ tenures, runs, starved }),
     nextMs,
     rejected: Object.fromEntries(rejected),
     broken,

@@ -42,6 +42,12 @@ describe.concurrent("doctor says which set-up a server is in (55.1)", () => {
       "one server, AOF always: a restart loses nothing",
     ],
     [
+      "appendfsync always, but not during a rewrite",
+      () => alone("--appendonly", "yes", "--appendfsync", "always", "--no-appendfsync-on-rewrite", "yes"),
+      "warn",
+      "one server, AOF always, but not during a rewrite: a crash can then free the locks of the last half a minute",
+    ],
+    [
       "appendfsync everysec",
       () => alone("--appendonly", "yes", "--appendfsync", "everysec"),
       "warn",

@@ -7,11 +7,8 @@ import { endpointOf } from "./way.ts";
 type Outcome = Omit<Finding, "check">;
 
 const LOSES = "a failover can lose the last grants, and two callers then hold one lock";
-const ADVICE =
-  "put a fence where two holders could write to the same place; the option `replicas` makes a loss unlikely, a quorum " +
-  "lock prevents it";
-
-const SYNC = "set appendfsync always, or put a fence where two holders could write to the same place";
+const FENCE = "put a fence where two holders could write to the same place";
+const ADVICE = `${FENCE}; the option \`replicas\` makes a loss unlikely, a quorum lock prevents it`;
 
 /** Whether a failover moves a name to another server, as in managed services: neither Sentinel nor a cluster names it. */
 function nameOfPrimary({ address, rest }: Patient): string | undefined {
@@ -36,13 +33,24 @@ async function alone(patient: Patient): Promise<Outcome> {
   const log = facts.get("aof_enabled");
   if (log === undefined) return skip(`${one}, which does not report its persistence`);
   if (log === "0")
-    return warn(`${one}, no append-only file: a restart frees every lock`, `set appendonly yes; ${SYNC}`);
+    return warn(
+      `${one}, no append-only file: a restart frees every lock`,
+      `set appendonly yes and appendfsync always, or ${FENCE}`,
+    );
   const sync = await settingOf(patient, "appendfsync");
   if (sync === undefined)
     return skip(`${one} with an append-only file, which does not report appendfsync: only always loses nothing`);
+  if (sync === "always" && (await settingOf(patient, "no-appendfsync-on-rewrite")) === "yes")
+    return warn(
+      `${one}, AOF always, but not during a rewrite: a crash can then free the locks of the last half a minute`,
+      `set no-appendfsync-on-rewrite no, or ${FENCE}`,
+    );
   if (sync === "always") return ok(`${one}, AOF always: a restart loses nothing`);
   const lost = sync === "everysec" ? "second or two" : "half a minute";
-  return warn(`${one}, AOF ${sync}: a crash can free the locks of the last ${lost}`, SYNC);
+  return warn(
+    `${one}, AOF ${sync}: a crash can free the locks of the last ${lost}`,
+    `set appendfsync always, or ${FENCE}`,
+  );
 }
 
 export const failover: Check = {
