@@ -1,9 +1,13 @@
 /** Which set-up doctor says that a server is in, and what a failover costs there: on servers of each set-up. */
+import { Redis } from "ioredis";
 import { afterAll, describe, expect, it } from "vitest";
+import { connect } from "../../../src/index.ts";
+import { ioredis } from "../../../src/tcp/ioredis.ts";
 import { startRedis } from "../../../tools/redis.ts";
 import { startSentinels } from "../../../tools/redis-sentinels.ts";
 import { startCluster, startPair } from "../../../tools/redis-topologies.ts";
 import { command } from "../../../tools/run-command.ts";
+import { failover } from "../../src/operations/doctor/failover.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
@@ -98,5 +102,18 @@ describe.concurrent("doctor says which set-up a server is in (55.1)", () => {
       says,
       ...(verdict === "warn" && { advice: expect.any(String) }),
     });
+  });
+});
+
+it("says of Upstash what its documents say, since it cannot be tried here (55.1)", async () => {
+  const server = await started(startRedis());
+  const redis = new Redis(server.url);
+  closing.push(async () => redis.disconnect());
+  const facts = new Map([["upstash_version", "1.0"]]);
+  const target = { connection: connect({ redis: ioredis(redis) }), address: server.url, rest: undefined };
+  const patient = { ...target, facts, signal: undefined, scrub: (text: string) => text, mayFlush: false };
+  expect(await failover.run(patient)).toMatchObject({
+    verdict: "warn",
+    says: `Upstash replicates asynchronously: ${LOSES}`,
   });
 });
