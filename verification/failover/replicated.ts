@@ -11,7 +11,7 @@ import { type Link, startLink } from "./link.ts";
 import { awayMs, clientOf, dial, dialCluster, type Fault, pause, type Stage, versionOf } from "./stage.ts";
 
 /** How far a replica is behind its primary. */
-export const REPLICA_DELAY_MS = 5;
+const REPLICA_DELAY_MS = 5;
 /** How long an operator, or a script, takes to promote a replica. */
 const PROMOTION_MS = { min: 100, max: 400 };
 /** How long a primary that returns after a failover works on before it is told of its successor. */
