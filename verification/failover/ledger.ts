@@ -38,6 +38,7 @@ export interface Facts {
   readonly starved: number;
 }
 
+/** What the judge counts. */
 export interface Verdict {
   /** Leases that ended before the time that the server had given, without a release. */
   readonly lostEarly: number;
@@ -49,6 +50,8 @@ export interface Verdict {
   readonly onceAgain: number;
   readonly starved: number;
 }
+
+export type Tell = (finding: string, ...about: readonly (Tenure | WorkRun)[]) => void;
 
 /** When a tenure stopped being one: its holder had ended its work, or its lease was over. */
 const endOf = ({ until, stoppedAt = Number.POSITIVE_INFINITY }: Tenure): number => Math.min(until, stoppedAt);
@@ -64,36 +67,55 @@ function byName<T extends { readonly name: string; readonly beganAt: number }>(l
 }
 
 /** Judges the tenures of one name, in the order in which they began. */
-function judgeName(tenures: readonly Tenure[]): Pick<Verdict, "lostEarly" | "twoHolders" | "tokensFell"> {
+function judgeName(tenures: readonly Tenure[], tell: Tell): Pick<Verdict, "lostEarly" | "twoHolders" | "tokensFell"> {
   const lost = new Set(tenures.filter(({ goneAt, until }) => goneAt !== undefined && goneAt < until));
+  for (const each of lost) tell("the server did not hold it", each);
   let twoHolders = 0;
   let tokensFell = 0;
   for (const [index, later] of tenures.entries()) {
     const earlier = tenures.slice(0, index);
     // The server's time of the grant is exact; that of the holder is rounded down to a millisecond.
     const from = Math.max(later.beganAt, later.at);
-    if (endOf(later) > from && earlier.some((each) => endOf(each) > from)) twoHolders++;
-    for (const each of earlier) if (endOf(each) > later.at) lost.add(each);
-    if (earlier.some(({ beganAt, token }) => beganAt < later.at && token >= later.token)) tokensFell++;
+    const other = earlier.find((each) => endOf(each) > from);
+    if (other && endOf(later) > from) {
+      twoHolders++;
+      tell("two holders", other, later);
+    }
+    for (const each of earlier) {
+      if (endOf(each) <= later.at) continue;
+      lost.add(each);
+      tell("another was granted", each, later);
+    }
+    const higher = earlier.find(({ beganAt, token }) => beganAt < later.at && token >= later.token);
+    if (!higher) continue;
+    tokensFell++;
+    tell("the token fell", higher, later);
   }
   return { lostEarly: lost.size, twoHolders, tokensFell };
 }
 
-function runAgain(runs: readonly WorkRun[]): number {
-  const wasDone = (later: WorkRun) => (each: WorkRun) =>
-    each.isStored || each.until > Math.max(later.beganAt, later.at);
-  return runs.filter((later, index) => runs.slice(0, index).some(wasDone(later))).length;
+function runAgain(runs: readonly WorkRun[], tell: Tell): number {
+  let again = 0;
+  for (const [index, later] of runs.entries()) {
+    const from = Math.max(later.beganAt, later.at);
+    const other = runs.slice(0, index).find((each) => each.isStored || each.until > from);
+    if (!other) continue;
+    again++;
+    tell("it ran again", other, later);
+  }
+  return again;
 }
 
-export function judge({ tenures, runs, starved }: Facts): Verdict {
-  const names = byName(tenures).map(judgeName);
+/** @param tell is told of each finding, with what it is about */
+export function judge({ tenures, runs, starved }: Facts, tell: Tell = () => {}): Verdict {
+  const names = byName(tenures).map((group) => judgeName(group, tell));
   const sum = (of: "lostEarly" | "twoHolders" | "tokensFell"): number =>
     names.reduce((total, verdict) => total + verdict[of], 0);
   return {
     lostEarly: sum("lostEarly"),
     twoHolders: sum("twoHolders"),
     tokensFell: sum("tokensFell"),
-    onceAgain: byName(runs).reduce((total, group) => total + runAgain(group), 0),
+    onceAgain: byName(runs).reduce((total, group) => total + runAgain(group, tell), 0),
     starved,
   };
 }

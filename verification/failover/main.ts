@@ -124,8 +124,9 @@ async function main(): Promise<void> {
 function report(setUps: readonly (readonly [string, SetUp])[], rows: readonly Row[]): void {
   for (const [name, setUp] of setUps) {
     const sum = sumOf(rows, name);
-    console.error(`${name}: ${JSON.stringify({ ...sum, nextMs: sum.nextMs.length })}`);
+    console.error(`${name}: ${JSON.stringify({ ...sum, nextMs: sum.nextMs.length, findings: sum.findings.length })}`);
     if (!isBroken(setUp, sum)) continue;
+    for (const finding of sum.findings) console.error(`  ${finding}`);
     console.error(`FAULT of ${name}: it must be at 0, or nothing was tested`);
     process.exitCode = 1;
   }

@@ -1,7 +1,7 @@
 /** One run: a set-up under load, one fault after another. */
 import { DEFAULT_PREFIX } from "../../src/redis/connect.ts";
 import { createRandom, type Random } from "../histories/random.ts";
-import { judge, type Tenure, type Verdict } from "./ledger.ts";
+import { judge, type Tell, type Tenure, type Verdict } from "./ledger.ts";
 import { HOT, type Load, nowUs, startLoad } from "./load.ts";
 import type { SetUp } from "./set-ups.ts";
 import { type Fault, type FaultName, pause, type Stage } from "./stage.ts";
@@ -17,6 +17,7 @@ const CLIENTS = 2;
 const STARVED_MS = 30_000;
 /** A lease that ends so soon may end while its record is read. */
 const READING_US = 200_000;
+const MAX_FINDINGS = 10;
 /** A hold in a record. */
 const HOLD = /:\d+,/;
 
@@ -26,6 +27,8 @@ export interface Played {
   readonly tenures: number;
   readonly runs: number;
   readonly verdict: Verdict;
+  /** Some of what the judge found, to be looked into. */
+  readonly findings: readonly string[];
   /** Of each fault and each name in use, the time from the fault until its next tenure. */
   readonly nextMs: readonly number[];
   readonly rejected: Readonly<Record<string, number>>;
@@ -141,12 +144,18 @@ export async function play({ setUp, faults, seed, onFault, signal }: PlayOptions
     await stage.stop();
   }
   const { tenures, runs, rejected } = load;
+  const findings: string[] = [];
+  const tell: Tell = (finding, ...about) => {
+    if (findings.length < MAX_FINDINGS)
+      findings.push(`${finding}: ${about.map((each) => JSON.stringify(each)).join(" ")}`);
+  };
   return {
     server: stage.server,
     faults: done,
     tenures: tenures.length,
     runs: runs.length,
-    verdict: judge({ tenures, runs, starved }),
+    verdict: judge({ tenures, runs, starved }, tell),
+    findings,
     nextMs,
     rejected: Object.fromEntries(rejected),
     broken,

@@ -41,6 +41,7 @@ export function sumOf(rows: readonly Row[], setUp: string): Played {
       COUNTS,
       list.map(({ verdict }) => verdict),
     ),
+    findings: list.flatMap(({ findings }) => findings),
     nextMs: list.flatMap(({ nextMs }) => nextMs),
     rejected: Object.fromEntries(codes.map((code) => [code, total(list.map(({ rejected }) => rejected[code] ?? 0))])),
   };
