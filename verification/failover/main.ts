@@ -1,5 +1,6 @@
 /** `npm run failover`: what a failover costs a lock, per set-up of servers. It fills the table of docs/guarantees.md. */
 import { appendFileSync, readFileSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { writeSection } from "../../bench/document.ts";
 import { productCommit } from "../../tools/product-commit.ts";
@@ -42,6 +43,8 @@ const MINUTE_MS = 60_000;
 const RESUMED = 1_000_000;
 const MAX_TRIES = 5;
 const ALL: Readonly<Record<string, SetUp>> = { ...SET_UPS, ...PLANTED };
+
+const inMs = (ns: number): number => Math.round(ns / 1e6);
 
 /** One instance of a set-up. */
 interface Job {
@@ -92,6 +95,8 @@ async function main(): Promise<void> {
     () => console.error([...struck].map(([name, count]) => `${name} ${count}`).join(", ")),
     PROGRESS_MS,
   );
+  const delay = monitorEventLoopDelay();
+  delay.enable();
   const rows: Row[] = [];
   const waiting = [...jobs];
   const lane = async (): Promise<void> => {
@@ -115,6 +120,8 @@ async function main(): Promise<void> {
   await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
   clearInterval(progress);
   clearTimeout(limit || undefined);
+  // With seconds of delay, the clients were too slow, and not the servers: run fewer jobs.
+  console.error(`delay of this process: p99 ${inMs(delay.percentile(99))} ms, max ${inMs(delay.max)} ms`);
 
   if (kills > 0) report(setUps, rows);
   if (values.write && values.log) write(values.log);
