@@ -42,11 +42,16 @@ export interface LoadOptions {
   readonly group: string | undefined;
 }
 
+/** Somebody who waits for a turn. */
+export interface Waiter {
+  readonly name: string;
+}
+
 export interface Load {
   readonly tenures: readonly Tenure[];
   readonly runs: readonly WorkRun[];
   /** Those who wait for a turn now. Each turn has another waiter, even of the same worker. */
-  readonly waiting: ReadonlySet<object>;
+  readonly waiting: ReadonlySet<Waiter>;
   /** Calls that were rejected, by code. */
   readonly rejected: ReadonlyMap<string, number>;
   /** @throws what a worker threw, which ends the load. */
@@ -63,7 +68,7 @@ interface State {
   readonly tenures: Tenure[];
   readonly runs: WorkRun[];
   readonly rejected: Map<string, number>;
-  readonly waiting: Set<object>;
+  readonly waiting: Set<Waiter>;
   /** What a worker threw. */
   failure?: unknown;
 }
@@ -109,9 +114,9 @@ function lockOf(taps: readonly Tap[], name: string, { leaseMs }: LoadOptions): A
 }
 
 /** Calls until there is an answer. Undefined if the run is over. */
-async function insist<T>(state: State, call: () => Promise<T>): Promise<T | undefined> {
+async function insist<T>(state: State, name: string, call: () => Promise<T>): Promise<T | undefined> {
   const { over, rejected, waiting } = state;
-  const waiter = {};
+  const waiter = { name };
   waiting.add(waiter);
   while (!over.signal.aborted) {
     try {
@@ -129,14 +134,14 @@ async function insist<T>(state: State, call: () => Promise<T>): Promise<T | unde
 }
 
 /** One worker of a name: acquires it, works and releases it, again and again. */
-async function workOn(state: State, name: string, client: Client, tenureMs: Between): Promise<void> {
+async function workOn(state: State, name: string, client: Client, tenureMs: Between, idleMs: Between): Promise<void> {
   const { options, over, tenures } = state;
   const taps = tapsOf(state, client);
   const source = lockOf(taps, name, options);
   const replicas = options.replicas > 0 ? { replicas: { min: options.replicas } } : {};
   const acquire = (): Promise<Lease> => source.acquire({ ...replicas, wait: WAIT_MS, signal: over.signal });
   while (!over.signal.aborted) {
-    const lease = await insist(state, acquire);
+    const lease = await insist(state, name, acquire);
     if (!lease) continue;
     const tenure: Tenure = { ...grantOf(taps, name, lease), name, beganAt: nowUs() };
     tenures.push(tenure);
@@ -146,7 +151,7 @@ async function workOn(state: State, name: string, client: Client, tenureMs: Betw
     await lease.release().catch(() => {});
     const goneAt = lossOf(taps, tenure);
     if (goneAt !== undefined) tenure.goneAt = goneAt;
-    await sleep(state, IDLE_MS);
+    await sleep(state, idleMs);
   }
 }
 
@@ -155,7 +160,7 @@ async function runOnce(state: State, [taps]: readonly [Tap], name: string): Prom
   const { options, over, runs } = state;
   let run: WorkRun | undefined;
   const source = once(taps.connection, name, { lease: options.leaseMs, ttl: "10m" });
-  const ended = await insist(state, () =>
+  const ended = await insist(state, name, () =>
     source.run({ wait: WAIT_MS, signal: over.signal }, async ({ lease }) => {
       run = { ...grantOf([taps], name, lease), name, beganAt: nowUs() };
       runs.push(run);
@@ -187,9 +192,14 @@ export function startLoad(options: LoadOptions): Load {
   const state: State = { options, over, tenures: [], runs: [], rejected: new Map(), waiting: new Set() };
   const client = (index: number): Client => clients[index % clients.length] as Client;
   const longMs = { min: LONG_SHARE.min * leaseMs, max: LONG_SHARE.max * leaseMs };
+  // A lock is not fair: a worker that came back at once after a long tenure would keep the other one out.
   const working = [
-    ...HOT.flatMap((kind) => Array.from({ length: HOT_WORKERS }, (_, n) => workOn(state, kind, client(n), SHORT_MS))),
-    ...LONG.flatMap((kind) => Array.from({ length: LONG_WORKERS }, (_, n) => workOn(state, kind, client(n), longMs))),
+    ...HOT.flatMap((kind) =>
+      Array.from({ length: HOT_WORKERS }, (_, n) => workOn(state, kind, client(n), SHORT_MS, IDLE_MS)),
+    ),
+    ...LONG.flatMap((kind) =>
+      Array.from({ length: LONG_WORKERS }, (_, n) => workOn(state, kind, client(n), longMs, longMs)),
+    ),
   ];
   // A quorum has no `once`.
   const isSingle = client(0).connections.length === 1;

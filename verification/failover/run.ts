@@ -2,7 +2,7 @@
 import { DEFAULT_PREFIX } from "../../src/redis/connect.ts";
 import { createRandom, type Random } from "../histories/random.ts";
 import { judge, type Tell, type Tenure, type Verdict } from "./ledger.ts";
-import { HOT, type Load, nowUs, startLoad } from "./load.ts";
+import { HOT, type Load, nowUs, startLoad, type Waiter } from "./load.ts";
 import type { SetUp } from "./set-ups.ts";
 import { type Fault, type FaultName, pause, type Stage } from "./stage.ts";
 import { keyOf } from "./tap.ts";
@@ -86,8 +86,8 @@ async function survey({ serving, group }: Stage, { tenures }: Load): Promise<voi
 interface Struck {
   /** The time until each name was granted again, in ms. */
   readonly nextMs: readonly number[];
-  /** How many of those who waited at that moment had no turn in time. */
-  readonly starved: number;
+  /** Those who waited at that moment and had no turn in time. */
+  readonly starved: readonly Waiter[];
 }
 
 /** One fault. It is over when everybody who waited then has had a turn, or starved. */
@@ -95,18 +95,18 @@ async function strike(fault: Fault, load: Load, random: Random): Promise<Struck>
   const over = new AbortController();
   let granted: Promise<number[]> | undefined;
   let limit: NodeJS.Timeout | undefined;
-  let waiters: readonly object[] = [];
+  let waiters: readonly Waiter[] = [];
   try {
     await fault(random, () => {
       waiters = [...load.waiting];
       granted = untilGranted(load, nowUs(), over.signal);
     });
-    const hungry = (): readonly object[] => waiters.filter((waiter) => load.waiting.has(waiter));
+    const hungry = (): readonly Waiter[] => waiters.filter((waiter) => load.waiting.has(waiter));
     for (const end = performance.now() + STARVED_MS; hungry().length > 0 && performance.now() < end; load.check())
       await pause(POLL_MS);
-    const starved = hungry().length;
+    const starved = hungry();
     // Somebody may have had a turn before the server was gone, so a name may still wait for its next one.
-    limit = setTimeout(() => over.abort(), starved > 0 ? 0 : STARVED_MS);
+    limit = setTimeout(() => over.abort(), starved.length > 0 ? 0 : STARVED_MS);
     return { nextMs: (await granted) ?? [], starved };
   } finally {
     clearTimeout(limit);
@@ -121,7 +121,7 @@ export async function play({ setUp, faults, seed, onFault, signal }: PlayOptions
   const load = startLoad({ clients, random, leaseMs: setUp.leaseMs, replicas: setUp.replicas, group: stage.group });
   const done: Record<FaultName, number> = { kill: 0, freeze: 0, partition: 0 };
   const nextMs: number[] = [];
-  let starved = 0;
+  const starved: string[] = [];
   let broken: string | undefined;
   try {
     for (let count = 0; count < faults && !signal?.aborted; count++) {
@@ -129,7 +129,7 @@ export async function play({ setUp, faults, seed, onFault, signal }: PlayOptions
       const name = choose(random);
       const struck = await strike(stage.faults[name], load, random);
       nextMs.push(...struck.nextMs);
-      starved += struck.starved;
+      starved.push(...struck.starved.map((waiter) => waiter.name));
       await survey(stage, load);
       load.check();
       done[name]++;
@@ -154,8 +154,8 @@ export async function play({ setUp, faults, seed, onFault, signal }: PlayOptions
     faults: done,
     tenures: tenures.length,
     runs: runs.length,
-    verdict: judge({ tenures, runs, starved }, tell),
-    findings,
+    verdict: judge({ tenures, runs, starved: starved.length }, tell),
+    findings: [...findings, ...starved.map((waiter) => `starved: a waiter of ${waiter}`)],
     nextMs,
     rejected: Object.fromEntries(rejected),
     broken,
