@@ -12,7 +12,7 @@ const HELP = `npm run failover -- [options]
   --only LIST     of ${Object.keys(SET_UPS).join(", ")} (default all);
                   or of ${Object.keys(PLANTED).join(", ")}, whose faults it must find
   --kills 1000    faults of each set-up
-  --jobs 12       how many instances of set-ups run at once
+  --jobs 12       how many instances of set-ups run at once; fewer on a busy machine, where the delay at the end is long
   --each 50       faults of one instance, after which it starts anew
   --minutes N     begin no further fault after so many minutes, and report what was done
   --seed N        for what is chosen; what it meets on the way is never quite the same
