@@ -29,8 +29,8 @@ const EVERYBODY = "*";
 const POLL_STALL_MS = 6000;
 
 /** For how long a listener may wait for what is free; undefined where other faults than those of messages delay it. */
-function stallMsOf({ wakes, networkFaults, hostFreezes, faults }: Plan): number | undefined {
-  if (!wakes || networkFaults > 0 || hostFreezes > 0 || faults.length > 0) return undefined;
+function stallMsOf({ wakes, networkFaults, hostFreezes, faults, partitions }: Plan): number | undefined {
+  if (!wakes || networkFaults > 0 || hostFreezes > 0 || faults.length + partitions.length > 0) return undefined;
   const isReliable = Object.values(wakes).every((chance) => chance === 0);
   return isReliable ? STALL_MS : POLL_STALL_MS;
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { BREAKS, type Broken } from "./breaks.ts";
 import { SENTENCES, type Sentence } from "./history/sentences.ts";
-import { asObject, holding, OBJECT_KINDS, type Plan, planOf, waking, without } from "./plan.ts";
+import { asObject, holding, OBJECT_KINDS, type Plan, partitioned, planOf, waking, without } from "./plan.ts";
 import { type Result, run } from "./run.ts";
 import { shrink } from "./shrink.ts";
 import { type Campaign, commitOf, keep, writeTables } from "./table.ts";
@@ -22,6 +22,7 @@ const HELP = `npm run sim -- [options]
   --without IDS    leaves out faults (f0), workers (w0) and faults of requests (w0.s0#1)
   --holds          lets servers hold the requests that wait
   --wakes          lets messages wake the waiters
+  --partitions     cuts hosts off from servers for a while
   --object         lets Durable Objects take the place of Redis
   --log            prints everything that happens
   --no-shrink      looks for no shorter story
@@ -41,6 +42,7 @@ const { values } = parseArgs({
     without: { type: "string", default: "" },
     holds: { type: "boolean", default: false },
     wakes: { type: "boolean", default: false },
+    partitions: { type: "boolean", default: false },
     object: { type: "boolean", default: false },
     log: { type: "boolean", default: false },
     shrink: { type: "boolean", default: true },
@@ -66,7 +68,9 @@ interface Sum {
 
 /** The command that runs a seed again, without what it does with it. */
 function command(kind: string, seed: number, rounds: number, left: readonly string[]): string {
-  const modes = (["holds", "object", "wakes"] as const).filter((mode) => values[mode]).map((mode) => ` --${mode}`);
+  const modes = (["holds", "object", "wakes", "partitions"] as const)
+    .filter((mode) => values[mode])
+    .map((mode) => ` --${mode}`);
   const without = left.length > 0 ? ` --without ${left}` : "";
   const planted = values.planted === undefined ? "" : ` --planted ${JSON.stringify(values.planted)}`;
   return `npm run sim -- --kind ${kind} --seed ${seed} --rounds ${rounds}${modes.join("")}${planted}${without}`;
@@ -86,7 +90,8 @@ const breaks = plantedBreaks();
 function changed(plan: Plan): Plan {
   const served = values.object ? asObject(plan) : plan;
   const held = values.holds ? holding(served) : served;
-  return values.wakes ? waking(held) : held;
+  const woken = values.wakes ? waking(held) : held;
+  return values.partitions ? partitioned(woken) : woken;
 }
 
 async function tell(result: Result): Promise<void> {

@@ -50,6 +50,8 @@ export interface NetworkOptions<Op> {
   readonly spared: ReadonlySet<string>;
   /** The component that holds the requests of each server, if any. */
   readonly holdings?: ReadonlyMap<Server, Holding> | undefined;
+  /** Whether a host and a server do not reach each other now. */
+  readonly isCut?: (host: Host, server: Server) => boolean;
   readonly observe: (execution: Execution<Op>) => void;
   readonly onSend: (sent: Sent<Op>) => void;
   /** Whether neither the sent requests nor the known clocks are kept. */
@@ -141,7 +143,7 @@ interface End {
 
 /** Opens the transport of a request, which ends with `resolve`, `reject` or the signal. */
 function wayOf<Op>(state: State<Op>, { host, known }: Client, request: Sent<Op>, goes: number, end: End): Way {
-  const { world, holdings } = state;
+  const { world, holdings, isCut = () => false } = state;
   const { server, commands } = request;
   const { prefer, signal } = end;
   const visit = visitOf(state, request);
@@ -180,11 +182,13 @@ function wayOf<Op>(state: State<Op>, { host, known }: Client, request: Sent<Op>,
       state.inFlight++;
       world.after(ms, () => {
         state.inFlight--;
-        then();
+        if (!isCut(host, server)) then();
       });
     },
     answers: (ms, answer) =>
-      void world.after(ms + visit.waitMs(), () => host.deliver(() => settle(() => arrived(answer)))),
+      void world.after(ms + visit.waitMs(), () => {
+        if (!isCut(host, server)) host.deliver(() => settle(() => arrived(answer)));
+      }),
     run(then = () => {}) {
       world.note({ type: "arrived", request: request.id });
       const answer = (answered: Answered): void => then(visit.answered(answered));

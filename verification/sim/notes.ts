@@ -35,6 +35,7 @@ export type Note =
   | { readonly type: "relies"; readonly call: string; readonly token: number; readonly names: readonly string[] }
   | { readonly type: "relies no more"; readonly call: string }
   | { readonly type: "froze"; readonly host: string; readonly ms: number; readonly sleeps: boolean }
+  | { readonly type: "cut"; readonly host: string; readonly server: string; readonly ms: number }
   /** A fault of a host or a server. */
   | { readonly type: "fault"; readonly where: string; readonly what: string; readonly ms?: number }
   /** A message for waiters. */

@@ -13,6 +13,17 @@ export interface Fault {
   readonly ms: number;
 }
 
+/** A time in which a host and a server do not reach each other. */
+export interface Partition {
+  readonly id: string;
+  /** Since the start, in ms. */
+  readonly at: number;
+  readonly ms: number;
+  /** The host and the server, as numbers modulo their counts. */
+  readonly host: number;
+  readonly server: number;
+}
+
 const KINDS = [
   "freeze",
   "sleep",
@@ -48,6 +59,7 @@ export interface Plan {
   readonly hostFreezes: number;
   readonly skewMs: number;
   readonly faults: readonly Fault[];
+  readonly partitions: readonly Partition[];
   /** Requests without a fault. */
   readonly spared: ReadonlySet<string>;
   /** The faults of servers that hold requests; undefined if they hold none. */
@@ -117,6 +129,7 @@ export function planOf(kind: string, seed: number, rounds: number): Plan {
     hostFreezes: isCalm ? 0 : random.pick([0, 0.001, 0.01]),
     skewMs: isCalm ? 0 : random.pick([0, 100, 5000, 120_000]),
     faults: isCalm ? [] : faultsOf(seed, kind),
+    partitions: [],
     spared: new Set(),
     holds: undefined,
     wakes: undefined,
@@ -144,6 +157,22 @@ export function waking(plan: Plan): Plan {
   return { ...plan, wakes: { losses, doubles, delays, forgeries, breaks: plan.isCalm ? 0 : random.pick([0, 0.05]) } };
 }
 
+const MAX_PARTITIONS = 6;
+
+/** A plan in which hosts and servers are cut off from each other for a while. */
+export function partitioned(plan: Plan): Plan {
+  const random = createRandom(`${plan.kind} ${plan.seed} partitions`);
+  if (plan.isCalm) return plan;
+  const partitions = Array.from({ length: 1 + random.below(MAX_PARTITIONS) }, (_, index) => ({
+    id: `p${index}`,
+    at: random.between(0, HORIZON_MS),
+    ms: random.pick([300, 2000, 15_000]) * random.between(0.5, 1.5),
+    host: random.below(100),
+    server: random.below(100),
+  }));
+  return { ...plan, partitions };
+}
+
 /** The kinds that objects can serve: all but those that need all names in one place, a cluster or replicas. */
 export const OBJECT_KINDS: readonly string[] = [
   ...["lock", "fair", "rw", "multi", "semaphore", "fair-semaphore", "stock", "counter", "latch", "once", "quorum"],
@@ -165,5 +194,6 @@ export const without = (plan: Plan, ids: readonly string[]): Plan => ({
   ...plan,
   workers: plan.workers.filter((id) => !ids.includes(id)),
   faults: plan.faults.filter(({ id }) => !ids.includes(id)),
+  partitions: plan.partitions.filter(({ id }) => !ids.includes(id)),
   spared: new Set(ids),
 });

@@ -13,7 +13,7 @@ import type { Noted } from "./notes.ts";
 import type { Plan } from "./plan.ts";
 import type { Break } from "./scripts.ts";
 import { type Change, createServer, type Server, type ServerOptions } from "./server.ts";
-import { type Scene, schedule } from "./server-faults.ts";
+import { announce, type Scene, schedule } from "./server-faults.ts";
 import type { ObjectBreak } from "./sim-object.ts";
 import { type Counts, createWorker, type WaitBreak, type Worker } from "./worker.ts";
 import { WORKLOADS } from "./workloads/index.ts";
@@ -178,8 +178,17 @@ export function createScene(world: World, plan: Plan, options: RunOptions, durab
   const holdings = plan.holds ? holdingsOf(world, plan.holds, servers, history, brokenHold) : undefined;
   const holders = options.isNoted ? createHolders(world, history, servers) : undefined;
   if (plan.wakes) listening = createListening(world, servers, plan, history.report);
+  const startedAt = world.now();
   const network = createNetwork<Op>({
     ...{ world, holdings, forgets },
+    isCut: (host, server) =>
+      plan.partitions.some(
+        ({ at, ms, ...between }) =>
+          hosts[between.host % hosts.length] === host &&
+          servers[between.server % servers.length] === server &&
+          world.now() >= startedAt + at &&
+          world.now() < startedAt + at + ms,
+      ),
     random: world.random,
     faults: plan.networkFaults,
     spared: plan.spared,
@@ -257,6 +266,7 @@ export async function run(plan: Plan, options: RunOptions = {}): Promise<Result>
   const counts: Counts = { calls: 0, signals };
   try {
     for (const fault of plan.faults) schedule(scene, fault);
+    for (const partition of plan.partitions) announce(scene, partition);
     const running = startWorkers(scene, counts, rejected);
     await world.run(world.now() + MAX_MS, () => endsEarly && history.violations.length > 0);
     if (endsEarly && history.violations.length > 0) running.clear();

@@ -4,7 +4,7 @@ import type { Holding } from "./holding.ts";
 import type { Host } from "./host.ts";
 import type { Messages } from "./messages.ts";
 import type { Network } from "./network.ts";
-import { type Fault, LOSSES, type Plan } from "./plan.ts";
+import { type Fault, LOSSES, type Partition, type Plan } from "./plan.ts";
 import type { Server } from "./server.ts";
 import type { WaitBreak } from "./worker.ts";
 import type { World } from "./world.ts";
@@ -81,6 +81,15 @@ function meet(scene: Scene, { kind, where, ms }: Fault): void {
     history.stepped(server.name, ms);
   }
   if (OF_SERVERS.has(kind)) holders?.met(server, kind);
+}
+
+/** Tells of a partition when it begins. The network obeys it. */
+export function announce({ world, hosts, servers }: Scene, { at, ms, host, server }: Partition): void {
+  const [from, to] = [hosts[host % hosts.length] as Host, servers[server % servers.length] as Server];
+  world.after(at, () => {
+    world.log(`${from.name} and ${to.name} do not reach each other for ${ms.toFixed(0)} ms`);
+    world.note({ type: "cut", host: from.name, server: to.name, ms });
+  });
 }
 
 /** Schedules a fault. */

@@ -43,7 +43,8 @@ export async function shrink(
       }
   }
 
-  for (const { id } of result.plan.faults) await attempt([...story.left, id], story.rounds);
+  for (const { id } of [...result.plan.faults, ...result.plan.partitions])
+    await attempt([...story.left, id], story.rounds);
   for (const id of result.plan.workers) await attempt([...story.left, id], story.rounds);
   for (let rounds = story.rounds >> 1; rounds >= 1; rounds >>= 1) if (!(await attempt(story.left, rounds))) break;
   await leaveOut(story.result.faulty);

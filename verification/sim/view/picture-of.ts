@@ -163,6 +163,8 @@ export function pictureOf({ plan, notes, hosts }: Result, { command, planted }: 
       const { at: from } = note;
       if (note.type === "froze")
         return [{ host: note.host, from, to: from + note.ms, state: note.sleeps ? "asleep" : "frozen" }];
+      if (note.type === "cut")
+        return [{ host: note.host, from, to: from + note.ms, state: "cut off", server: note.server }];
       const isCrash = note.type === "fault" && note.what === "crash";
       return isCrash ? [{ host: note.where, from, to: durationMs, state: "crashed" }] : [];
     }),

@@ -59,12 +59,14 @@ export interface ShownRequest {
   readonly ending: string;
 }
 
-/** The time in which nothing happens on a host. */
+/** The time in which nothing happens on a host, or in which it does not reach a server. */
 export interface Pause {
   readonly host: string;
   readonly from: number;
   readonly to: number;
-  readonly state: "frozen" | "asleep" | "crashed";
+  readonly state: "frozen" | "asleep" | "crashed" | "cut off";
+  /** The server that it does not reach. */
+  readonly server?: string;
 }
 
 interface ShownFault {

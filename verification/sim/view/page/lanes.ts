@@ -273,7 +273,8 @@ function workerLane(canvas: Canvas, host: string, worker: string): HTMLElement {
     .map((pause) => {
       const [left, right] = [canvas.x(pause.from), canvas.x(pause.to)];
       const width = Math.max(right - left, 1);
-      return shape("rect", aboutPause(pause), { class: "frozen", x: left, y: 0, width, height });
+      const look = pause.state === "cut off" ? "cut" : "frozen";
+      return shape("rect", aboutPause(pause), { class: look, x: left, y: 0, width, height });
     });
   const calls = picture.calls
     .filter(({ id, from, to }) => workerOf(id) === worker && canvas.sees(from, to))
@@ -342,6 +343,7 @@ export const legendOf = (): readonly HTMLElement[] => [
   entry("executed twice", line("twice", 7), end("twice")),
   entry("answered with an error", line("refused", 7), end("refused")),
   entry("the host is frozen, or has crashed", draw("rect", { class: "frozen", x: 0, y: 0, width: 20, height: 14 })),
+  entry("the host is cut off from a server", draw("rect", { class: "cut", x: 0, y: 0, width: 20, height: 14 })),
   entry("crash, restart, clock set, or another fault", draw("path", { class: "fault", d: "M10 2l6 5l-6 5l-6 -5z" })),
   entry("message that wakes a waiter", draw("path", { class: "message", d: "M10 3l4 4l-4 4l-4 -4z" })),
   entry("message lost, late or sent twice", draw("path", { class: "message astray", d: "M10 3l4 4l-4 4l-4 -4z" })),

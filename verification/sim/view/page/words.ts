@@ -57,16 +57,16 @@ export function aboutRequest(request: ShownRequest, servers: number): string {
 export const aboutHold = ({ name, call, token, from, to, ending }: Hold, servers: number): string =>
   `${time(from)}: ${workerOf(call)} holds ${nameOf(name, { servers })} under token ${token} for ${duration(to - from)}. It is ${ending}.`;
 
-const STATES: Readonly<Record<Pause["state"], string>> = {
-  frozen: "is frozen",
-  asleep: "is asleep, with a stopped clock",
-  crashed: "has crashed",
-};
-
-export const aboutPause = ({ host, from, to, state }: Pause): string =>
-  state === "crashed"
-    ? `${time(from)}: host ${host} has crashed, with all its workers.`
-    : `${time(from)}: host ${host} ${STATES[state]}, for ${duration(to - from)}. Its workers notice nothing meanwhile.`;
+export function aboutPause({ host, from, to, state, server }: Pause): string {
+  const length = duration(to - from);
+  const states: Readonly<Record<Pause["state"], string>> = {
+    frozen: `is frozen for ${length}. Its workers notice nothing meanwhile`,
+    asleep: `is asleep for ${length}, with a stopped clock. Its workers notice nothing meanwhile`,
+    crashed: "has crashed, with all its workers",
+    "cut off": `and server ${server} do not reach each other for ${length}: requests and answers are lost`,
+  };
+  return `${time(from)}: host ${host} ${states[state]}.`;
+}
 
 export const aboutFinding = ({ at, rule, text, excuse }: Finding, servers: number): string =>
   excuse === undefined
