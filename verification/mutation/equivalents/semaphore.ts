@@ -72,6 +72,8 @@ export const SEMAPHORES: readonly Equivalent[] = [
   ),
   ...of("include/permits", MICROSECOND, ["score >= -now", "score > -now"]),
   ...of("semaphore-close", MICROSECOND, ["queued > now", "queued >= now"]),
+  ...of("semaphore-set", MICROSECOND, ["queued > now", "queued >= now"]),
+  ...of("semaphore-spend", MICROSECOND, ["queued > now", "queued >= now"]),
   ...of("semaphore-queue", MICROSECOND, ["queued > now", "queued >= now"], ["queued <= now", "queued < now"]),
   ...of("semaphore-queue", "Both are no note.", ["first = ''", "first = nil"]),
   ...of("semaphore-close", "What the permits of a hold say of its end, its mark says too.", [
