@@ -292,6 +292,8 @@ const MISTAKES: readonly (readonly [written: string, message: string])[] = [
   ['locks.lock("a").acquire({ retries: 5 })', 'lock("a").acquire: no option "retries": did you mean "maxPolls"?'],
   ['locks.lock("a").acquire({ expires: 5 })', 'lock("a").acquire: no option "expires": did you mean "lease"?'],
   ["connect(undefined)", "connect: url is missing: the https URL of the REST endpoint"],
+  ['connect({ url: "", token })', "connect: url is missing: the https URL of the REST endpoint"],
+  ['connect({ url, token: "" })', "connect: token is missing: the API token of the endpoint"],
   ['locks.latch("a").wait({ timeout: "5s" })', 'latch("a").wait: no option "timeout": did you mean "wait"?'],
   ['resume(locks, "secret.signature")', "resume: this is not a ticket: lease.ticket() returns one"],
 ];
