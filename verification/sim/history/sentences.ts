@@ -25,7 +25,7 @@ export const SENTENCES = {
   "An expired permit can count again": by("fair-semaphore", 129),
   "A `quorumLock` needs discipline": by("quorum", 4),
   "A counter loses the permits of a dead process": by("counter", 509),
-  "A refused `tryAcquire` is not remembered": by("cluster", 5),
+  "A refused `tryAcquire` is not remembered": by("cluster", 78),
   "With `waitUntil`, `run` releases after the response": by("run", 1),
 } as const satisfies Readonly<Record<string, Need>>;
 
