@@ -44,6 +44,11 @@ export const SOURCES: readonly Equivalent[] = [
     'if (outcome.type === "answered") …',
     "{}",
   ]),
+  ...ofFile(
+    "src/redis/streamed-wake-ups.ts",
+    "A place, a name and a signal that were given back are not given again.",
+    ["if (isOver) …", "{}"],
+  ),
   ...ofFile("src/redis/retry-policy.ts", "Without a Retry-After, the sum below is 0 as well.", [
     "if (retryAfterMs === 0) …",
     "{}",
