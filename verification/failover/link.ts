@@ -69,6 +69,8 @@ export async function startLink(target: number, replicaDelayMs = 0): Promise<Lin
 
   const server: Server = createServer(accept);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // Servers that did not start leave their links behind.
+  server.unref();
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : 0,
