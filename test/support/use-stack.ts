@@ -39,7 +39,8 @@ export function useStack(options?: StackOptions): UsedStack {
     await pause(50);
     process.off("unhandledRejection", collect);
     await started?.stop();
-    expect(unhandled).toEqual([]);
+    // With its stack, an error tells which test left it.
+    expect(unhandled.map((reason) => (reason instanceof Error ? reason.stack : reason))).toEqual([]);
   });
   return {
     get redis() {
