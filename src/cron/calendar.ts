@@ -1,4 +1,4 @@
-import { LAST, type Pattern } from "./pattern.ts";
+import { LAST, type Pattern } from "./parse-pattern.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

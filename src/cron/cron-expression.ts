@@ -1,7 +1,7 @@
 import { checkOptions } from "../shared/checks.ts";
 import { inCall, misuse, shown } from "../shared/misuse.ts";
 import { lastMatch } from "./calendar.ts";
-import { type Pattern, parsePattern } from "./pattern.ts";
+import { type Pattern, parsePattern } from "./parse-pattern.ts";
 import { type TimeZone, timeZone } from "./time-zone.ts";
 
 const DAY_MS = 86_400_000;

@@ -19,7 +19,7 @@ import {
   usableMs,
   type VerifyCall,
 } from "./hold.ts";
-import { type KeepAliveLimits, type Limits, toLimits } from "./keep-alive.ts";
+import { isFresh, type KeepAliveLimits, type Limits, lasts, pauseMs, toLimits } from "./keep-alive.ts";
 import type { Lease, Work } from "./lease.ts";
 import { type LeaveRunning, runAround } from "./run-around.ts";
 
@@ -30,19 +30,6 @@ import { type LeaveRunning, runAround } from "./run-around.ts";
 const NO_RETRY_MS: number = LAST_MOMENT_MS / (1 - MAX_DELAY_SHARE);
 /** The share of a lease that is left when its listeners are warned that it will expire. */
 const WARN_SHARE = 1 / 5;
-/** `keepAlive` extends after this share of the time left, but not sooner than {@link MIN_PAUSE_MS}. */
-const EXTEND_SHARE = 1 / 3;
-const MIN_PAUSE_MS = 50;
-/**
- * With more than this share of its length left, a lease was just extended by another `keepAlive`. It is more than
- * `1 - EXTEND_SHARE`, so that a single `keepAlive` never takes its own lease for that.
- */
-const FRESH_SHARE = 0.8;
-/**
- * Extending ends when the lease lasts for more than this share of what is left of `maxHold`, as after the last extension
- * of another `keepAlive`: the time left is always a little less than the time requested.
- */
-const LAST_SHARE = 0.97;
 
 /** Whether the lease is live, by the answer to a verification or an extension. */
 type Found = "live" | "ended";
@@ -430,11 +417,11 @@ export class HeldLease {
     const elapsed = stopwatch(clock);
     let extendsLeft = maxExtends;
     while (extendsLeft > 0 && !this.ended()) {
-      await sleep(Math.max(this.remaining() * EXTEND_SHARE, MIN_PAUSE_MS), signal, clock);
+      await sleep(pauseMs(this.remaining()), signal, clock);
       const maxHoldLeftMs = maxHoldMs - elapsed();
-      if (this.remaining() > maxHoldLeftMs * LAST_SHARE) return;
+      if (lasts(this.remaining(), maxHoldLeftMs)) return;
       // Another `keepAlive` of this lease has extended it, or is extending it.
-      if (this.#isExtending || this.remaining() > leaseMs * FRESH_SHARE) continue;
+      if (this.#isExtending || isFresh(this.remaining(), leaseMs)) continue;
       this.#isExtending = true;
       // After a failure, there is time for another try while the lease is live.
       await this.extend(Math.min(leaseMs, maxHoldLeftMs), { signal, waits: true }).then(() => {

@@ -2,6 +2,20 @@ import { checkOptions, type Duration, toCount, toHold } from "../shared/checks.t
 import { misuse, shown } from "../shared/misuse.ts";
 import type { Background } from "../shared/wait-until.ts";
 
+/** `keepAlive` extends after this share of the time left, but not sooner than {@link MIN_PAUSE_MS}. */
+const EXTEND_SHARE = 1 / 3;
+const MIN_PAUSE_MS = 50;
+/**
+ * With more than this share of its length left, a lease was just extended by another `keepAlive`. It is more than
+ * `1 - EXTEND_SHARE`, so that a single `keepAlive` never takes its own lease for that.
+ */
+const FRESH_SHARE = 0.8;
+/**
+ * Extending ends when the lease lasts for more than this share of what is left of `maxHold`, as after the last extension
+ * of another `keepAlive`: the time left is always a little less than the time requested.
+ */
+const LAST_SHARE = 0.97;
+
 /** Limits of a `keepAlive`. */
 export interface KeepAliveLimits {
   /**
@@ -42,3 +56,12 @@ export function toLimits(
     maxExtends: toCount(limits.maxExtends, "maxExtends", 0),
   };
 }
+
+/** Returns how long to wait before the next extension of a lease. */
+export const pauseMs = (remainingMs: number): number => Math.max(remainingMs * EXTEND_SHARE, MIN_PAUSE_MS);
+
+/** Whether another `keepAlive` has just extended the lease. */
+export const isFresh = (remainingMs: number, leaseMs: number): boolean => remainingMs > leaseMs * FRESH_SHARE;
+
+/** Whether the lease needs no further extension until `maxHold` is over. */
+export const lasts = (remainingMs: number, maxHoldLeftMs: number): boolean => remainingMs > maxHoldLeftMs * LAST_SHARE;

@@ -2,7 +2,7 @@ import { Cron } from "croner";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { lastMatch } from "../../src/cron/calendar.ts";
-import { parsePattern } from "../../src/cron/pattern.ts";
+import { parsePattern } from "../../src/cron/parse-pattern.ts";
 
 const MINUTE_MS = 60_000;
 const START = Date.UTC(2020, 0, 1);

@@ -274,8 +274,8 @@ describe("the slot of a schedule", () => {
         .flatMap((out) => Object.keys(out.inputs))
         .join(" ");
     };
-    expect(await inputs("runCron, slotOf, cloudflareCron, lastRun")).not.toContain("cron/pattern.ts");
-    expect(await inputs("cronExpression")).toContain("cron/pattern.ts");
+    expect(await inputs("runCron, slotOf, cloudflareCron, lastRun")).not.toContain("cron/parse-pattern.ts");
+    expect(await inputs("cronExpression")).toContain("cron/parse-pattern.ts");
   });
 
   it("says how much clockTolerance may be", () => {
