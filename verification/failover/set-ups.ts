@@ -64,7 +64,7 @@ export const SET_UPS: Readonly<Record<string, SetUp>> = {
     ...durable,
     program: "valkey-server",
   }),
-  hand: setUp("Primary and replica, by hand", () => startByHand()),
+  hand: setUp("Primary and replica, promoted by hand", () => startByHand()),
   "hand-wait": setUp("… with `replicas`", () => startByHand(), waiting),
   sentinel: setUp("Sentinel", startWatched),
   "sentinel-wait": setUp("… with `replicas`", startWatched, waiting),

@@ -70,11 +70,11 @@ function lineOf({ title, isDurable, hasOnce }: SetUp, played: Played): string {
 
 /** Upstash cannot be killed from here. Its row is what its documentation says. */
 const UPSTASH =
-  "| Upstash, by [its documents](https://upstash.com/docs/redis/features/consistency) | – | – | as Sentinel: " +
+  "| Upstash, not run: from [its documents](https://upstash.com/docs/redis/features/consistency) | – | – | possible: " +
   "replication is asynchronous | possible | – | possible | – | – |";
 
 const HEAD = [
-  "| Set-up | Server | Faults | Lost early | Two holders | Tokens fell | `once` again | Starved | Next grant (s) |",
+  "| Set-up | Server | Faults | Lost early | Two holders | Tokens fell | `once` again | Starved | Next grant: median, max (s) |",
   "|---|---|--:|--:|--:|--:|--:|--:|--:|",
 ];
 
