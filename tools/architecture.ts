@@ -29,11 +29,9 @@ const MEMORY_REDIS = "../../testing/src/memory-redis.ts";
 const ENGINE = /^leasehold-engine(\/(rest|holding))?$/;
 /** What the packages for agents use of the SDK. */
 const CORE = /^leasehold(\/internal)?$/;
-const RECORD = "../histories/history.ts";
 const COMMIT = "../../tools/product-commit.ts";
 const RANDOM = "../histories/random.ts";
 const ENTRIES = ["../../src/index.ts", "../../src/fence/index.ts"];
-const ORACLE = "../oracle";
 const SERVERS = ["../../tools/redis.ts", "../../tools/redis-sentinels.ts", "../../tools/redis-topologies.ts"];
 const PACKAGES: readonly Package[] = [
   {
@@ -230,28 +228,9 @@ const PACKAGES: readonly Package[] = [
       "sites.ts": ["random.ts", "clock.ts", "site.ts", "object-site.ts", ...SERVERS],
       "theatre.ts": ["random.ts", "clients.ts", "site.ts", "sites.ts", ...SERVERS],
       "story.ts": ["random.ts", "history.ts", "orders.ts", "workloads.ts", "clients.ts"],
-      "run.ts": [
-        "random.ts",
-        "crowd.ts",
-        "checker.ts",
-        "workloads.ts",
-        "clients.ts",
-        "theatre.ts",
-        "story.ts",
-        "../oracle",
-      ],
+      "run.ts": ["random.ts", "crowd.ts", "checker.ts", "workloads.ts", "clients.ts", "theatre.ts", "story.ts"],
       "report.ts": ["run.ts"],
-      "main.ts": [
-        "history.ts",
-        "workloads.ts",
-        "clients.ts",
-        "sites.ts",
-        "theatre.ts",
-        "run.ts",
-        "report.ts",
-        ORACLE,
-        COMMIT,
-      ],
+      "main.ts": ["history.ts", "workloads.ts", "clients.ts", "sites.ts", "theatre.ts", "run.ts", "report.ts", COMMIT],
     },
   },
   {
@@ -276,23 +255,6 @@ const PACKAGES: readonly Package[] = [
       "run.ts": ["ledger.ts", "tap.ts", "stage.ts", "set-ups.ts", "load.ts", "../../src", RANDOM],
       "table.ts": ["set-ups.ts", "run.ts"],
       "main.ts": ["set-ups.ts", "run.ts", "table.ts", "../../bench/document.ts", COMMIT],
-    },
-  },
-  {
-    // The second judge may import the record of an operation, and nothing else of the first one.
-    src: "verification/oracle",
-    rooms: {
-      "durations.ts": [],
-      "linear.ts": [],
-      "lock-models.ts": [],
-      "locks.ts": ["durations.ts", "linear.ts", "lock-models.ts", RECORD],
-      "onces.ts": ["durations.ts", "linear.ts", RECORD],
-      "tokens.ts": ["durations.ts", "linear.ts", RECORD],
-      "judge.ts": [...["linear.ts", "lock-models.ts", "locks.ts", "onces.ts", "tokens.ts"], RECORD],
-      "compare.ts": [],
-      "lines.ts": ["judge.ts", RECORD],
-      "show.ts": ["locks.ts", "onces.ts", "tokens.ts", "judge.ts", RECORD],
-      "main.ts": ["judge.ts", "lines.ts", "show.ts"],
     },
   },
 ];

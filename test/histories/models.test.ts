@@ -5,7 +5,6 @@ import { leaseModel, type Rules } from "../../verification/histories/models/leas
 import { onceModel } from "../../verification/histories/models/once.ts";
 import { tokenModel } from "../../verification/histories/models/tokens.ts";
 import { judge, WORKLOADS, type Workload } from "../../verification/histories/workloads.ts";
-import { rule } from "../../verification/oracle/judge.ts";
 import { acquire, extend, operation, release } from "./operations.ts";
 
 const STRICT = { isStrict: true, keepsData: true };
@@ -279,13 +278,11 @@ describe("once", () => {
   });
 });
 
-describe.each(["the first judge", "the second judge"])("%s, of crons and hand-overs", (which) => {
+describe("crons and hand-overs", () => {
   const accepts = (kind: string, history: readonly Operation[]): boolean => {
-    const workload = WORKLOADS[kind] as Workload;
-    const { verdict } =
-      which === "the first judge" ? judge(workload, history, STRICT) : rule(workload, history, STRICT);
+    const { verdict } = judge(WORKLOADS[kind] as Workload, history, STRICT);
     expect(verdict).not.toBe("undecided");
-    return verdict === "linearizable" || verdict === "explained";
+    return verdict === "linearizable";
   };
   const begin = (id: number, call: number, attempt: number, given: Partial<Operation> = {}): Operation =>
     operation({ id, action: "begin", call, lease: 100, token: given.status ? 0 : id, attempt, ...given });

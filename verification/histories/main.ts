@@ -4,8 +4,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { productCommit } from "../../tools/product-commit.ts";
-import { toLine } from "../oracle/lines.ts";
-import { show as showRuling } from "../oracle/show.ts";
 import type { Runtime } from "./clients.ts";
 import { tell } from "./history.ts";
 import { type Entry, roundLine, summary, tooFewAnswered } from "./report.ts";
@@ -28,7 +26,6 @@ const HELP = `npm run histories -- [options]
   --faulty 0.03        the share of requests through the proxy that meet a fault
   --seed N             for what is tried; what it meets on the way is never quite the same
   --log FILE           adds a line for each round, and to FILE.bad what could not be explained
-  --export FILE        adds a line of JSON for each history, for \`npm run oracle -- FILE\`
   --write              writes docs/histories.md from the log, without a run of its own if --operations is 0`;
 
 const { values } = parseArgs({
@@ -44,7 +41,6 @@ const { values } = parseArgs({
     faulty: { type: "string", default: "0.03" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     log: { type: "string" },
-    export: { type: "string" },
     write: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -77,8 +73,7 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
     for (let round = 0; round < ROUNDS && operationsOf(entries) < enough; round++) {
       theatre.befallen.clear();
       const options = { workloads, seconds: Number(seconds), atOnce: names, seed: seed + round };
-      const { judged, bad, disputed, errors, ...played } = await playRound(theatre, options);
-      const { second } = played;
+      const { bad, errors, ...played } = await playRound(theatre, options);
       const violated = bad.filter(({ verdict }) => verdict.verdict === "violated");
       const entry: Entry = {
         ...{
@@ -90,27 +85,17 @@ async function visit(site: SiteName, seed: number, enough: number, commit: strin
           at: new Date().toISOString(),
         },
         ...played,
-        ...{ violated: violated.length, undecided: bad.length - violated.length, disagreements: disputed.length },
+        ...{ violated: violated.length, undecided: bad.length - violated.length },
         nemeses: Object.fromEntries(theatre.befallen),
       };
       entries.push(entry);
       if (log) appendFileSync(log, `${JSON.stringify(entry)}\n`);
-      const doubtful = [...new Set([...bad, ...disputed])];
-      if (log && doubtful.length > 0 && !others) appendFileSync(`${log}.bad`, `${JSON.stringify(doubtful)}\n`);
-      if (values.export)
-        for (const { name, workload, history } of judged)
-          appendFileSync(values.export, `${toLine({ name, workload, site: theatre.site, history })}\n`);
+      if (log && bad.length > 0 && !others) appendFileSync(`${log}.bad`, `${JSON.stringify(bad)}\n`);
       console.log(roundLine(entry));
-      console.log(
-        `${entry.site}, second judge: ${second.unexplained} not explained, ${second.undecided} undecided; ` +
-          `${disputed.length} disagreements`,
-      );
       if (played.heard > 0) console.log(`${entry.site}: waiters heard ${played.heard} messages`);
       for (const story of others ? violated.slice(0, 1) : bad) show(story);
-      if (!others)
-        for (const story of disputed) console.log(showRuling(story.name, story.history, story.ruling).join("\n"));
       if (!others) for (const error of new Set(errors)) console.log(`  ${error}`);
-      if (!others && bad.length + disputed.length > 0) process.exitCode = 1;
+      if (!others && bad.length > 0) process.exitCode = 1;
       if (others && violated.length === 0) process.exitCode = 1;
     }
   } finally {

@@ -37,7 +37,7 @@ export interface Order {
   /** The ticket that the message `name` carries; empty without one. */
   readonly ticket: string;
   /**
-   * Whether the client makes a mistake that both judges must find: it takes each slot for a job of its own, and each
+   * Whether the client makes a mistake that the checker must find: it takes each slot for a job of its own, and each
    * delivery for a message of its own.
    */
   readonly apart: boolean;

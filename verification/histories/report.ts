@@ -2,7 +2,7 @@
 import type { Round } from "./run.ts";
 
 /** The record of a round in the log. */
-export interface Entry extends Omit<Round, "judged" | "bad" | "disputed" | "errors" | "heard"> {
+export interface Entry extends Omit<Round, "bad" | "errors" | "heard"> {
   /** The number of messages that woke waiters; older logs lack it. */
   readonly heard?: number;
   readonly site: string;
@@ -14,8 +14,6 @@ export interface Entry extends Omit<Round, "judged" | "bad" | "disputed" | "erro
   /** The last commit that changed the code under test. */
   readonly commit: string;
   readonly at: string;
-  /** The number of histories that one judge accepts and the other does not. */
-  readonly disagreements: number;
   readonly violated: number;
   readonly undecided: number;
   readonly nemeses: Readonly<Record<string, number>>;
@@ -45,32 +43,17 @@ prints each history that has no such order.
   the number of names is halved when one goes unanswered, and grows by one with each that is answered. While nothing is answered, sessions pause for longer. An acquire
   that does not wait must be answered within its lease, so leases are 1 to 4 s on Durable Objects, and 0.2 to 1 s elsewhere.
 - **The checker** uses the search of Wing and Gong with Lowe's memoization of visited states, as Porcupine does. It also uses the time of each operation: a hold
-  ends at its release, or at the earliest when its lease has expired by the server's clock. Tests compare the checker with a brute-force search.
+  ends at its release, or at the earliest when its lease has expired by the server's clock. Tests compare the checker with a brute-force search, and plant 21 kinds of
+  faults in good histories, such as two holders at once or a token that falls. It does not know who waits in a queue, so it accepts every refusal by a fair lock,
+  and by a read-write lock with waiters.
 
 A clock step, or a failover that loses writes, can end a lease early. There, tokens are checked instead of leases: they only rise, and a resource that checks
 them accepts none lower than an earlier one. The column "checked" says which.`;
 
-const ENDING = `## A second judge
-
-\`npm run histories\` judges each history twice, and so does \`npm run oracle -- FILE\` for a file written by \`--export FILE\`. The second judge, in
-\`verification/oracle/\`, shares only the record of an operation with the checker. Its author used the documents and published work, and had not read the checker:
-
-- **Algorithm:** Lowe's just-in-time linearization, as in Knossos. It reads a history in the order of time and keeps every state that explains it so far.
-- **Models:** those of Jepsen's lock workloads, which have no leases: mutex, owner-aware, reentrant and fenced mutex, semaphore, read-write lock, and a register
-  set once, which the slots of a job and a message are as well. The expiry of each hold is an operation of its own, between the earliest and the latest end of its
-  lease.
-- **Disagreement** fails the run: one judge accepts a history and the other does not.
-- **Planted faults:** tests plant 21 kinds of faults in good histories, such as two holders at once or a token that falls. Both judges find each.
-
-The comparison of both judges, on histories that were changed at random and on those of the runs, found faults of both. The
-[track record](https://github.com/leasehold/leasehold/blob/main/verification/track-record.md) lists them.
-
-Neither judge knows who waits in a queue. Both accept every refusal by a fair lock, and by a read-write lock with waiters.
-
-## What it does not show
+const ENDING = `## What it does not show
 
 - A linearizable history is no proof: a fault that no operation noticed stays unseen.
-- The judges tolerate clock drift of up to 0.1 % of a lease plus a millisecond.
+- The checker tolerates clock drift of up to 0.1 % of a lease plus a millisecond.
 
 The models are in \`verification/histories/models/\`, each with good and bad histories in \`test/histories/\`. \`npm run histories -- --help\` lists the options;
 \`--log FILE --write\` writes this page. The first \`redis-server\` or \`valkey-server\` on the PATH is used. On Debian, this runs the histories on Valkey:
@@ -137,15 +120,11 @@ function row(site: string, server: string, entries: readonly Entry[]): string {
     sum(entries, ({ stories }) => stories),
     sum(entries, ({ seconds }) => seconds) / 60,
     sum(entries, ({ violated }) => violated),
-    sum(entries, ({ second }) => second.unexplained),
     sum(entries, ({ undecided }) => undecided),
-    sum(entries, ({ second }) => second.undecided),
-    sum(entries, ({ disagreements }) => disagreements),
   ].map(whole);
-  const [operations, names, minutes, first, second, firstUndecided, secondUndecided, disagreements] = counts;
+  const [operations, names, minutes, violated, undecided] = counts;
   const answered = percent(shareAnswered(entries));
-  const pairs = [`${first}, ${second}`, `${firstUndecided}, ${secondUndecided}`];
-  return `| ${[site, server, judged, operations, answered, names, minutes, ...pairs, disagreements].join(" | ")} |`;
+  return `| ${[site, server, judged, operations, answered, names, minutes, violated, undecided].join(" | ")} |`;
 }
 
 const list = (counts: readonly [string, number][]): string =>
@@ -154,21 +133,16 @@ const list = (counts: readonly [string, number][]): string =>
 function table(entries: readonly Entry[]): string {
   const rows = bySite(entries).map((group) => row(group[0].site, group[0].server, group));
   return [
-    "| servers | version | checked | operations | answered | names | minutes | not linearizable (first judge, second) | undecided (first, second) | disagreements |",
-    "|---|---|---|---|---|---|---|---|---|---|",
+    "| servers | version | checked | operations | answered | names | minutes | not linearizable | undecided |",
+    "|---|---|---|---|---|---|---|---|---|",
     ...rows,
   ].join("\n");
 }
 
-/** What the judges say of all histories together. */
+/** What the checker says of all histories together. */
 function acceptanceOf(own: readonly Entry[]): string {
-  const [rejected, disputed] = [
-    sum(own, ({ violated, second }) => Math.max(violated, second.unexplained)),
-    sum(own, ({ disagreements }) => disagreements),
-  ];
-  return rejected + disputed === 0
-    ? "No judge rejects the history of any name, and the two judges never disagree."
-    : `A judge rejects the histories of ${whole(rejected)} names, and the judges disagree about ${whole(disputed)}.`;
+  const rejected = sum(own, ({ violated }) => violated);
+  return rejected === 0 ? "No history is rejected." : `The histories of ${whole(rejected)} names are rejected.`;
 }
 
 const resultOf = (own: readonly Entry[]): string => `# Histories of real clients on real servers

@@ -1,6 +1,4 @@
 /** Runs stories for a while, and judges them after the faults have ended. */
-import { isDisagreement } from "../oracle/compare.ts";
-import { type Ruling, rule } from "../oracle/judge.ts";
 import type { Verdict } from "./checker.ts";
 import { type Client, isOverTcp, nameOf, type Runtime } from "./clients.ts";
 import { createCrowd } from "./crowd.ts";
@@ -11,8 +9,6 @@ import { judge, type Workload } from "./workloads.ts";
 
 export interface Judged extends Story {
   readonly verdict: Verdict;
-  /** The second judge's verdict. */
-  readonly ruling: Ruling;
 }
 
 export interface Round {
@@ -23,14 +19,8 @@ export interface Round {
   readonly unanswered: number;
   readonly stories: number;
   readonly seconds: number;
-  /** All stories, with their verdicts. */
-  readonly judged: readonly Judged[];
   /** Stories that are not linearizable, and undecided ones. */
   readonly bad: readonly Judged[];
-  /** Stories that the second judge could not explain, and undecided ones. */
-  readonly second: { readonly unexplained: number; readonly undecided: number };
-  /** Stories that only one of the judges explains. */
-  readonly disputed: readonly Judged[];
   readonly errors: readonly string[];
   /** The number of messages that clients heard while a caller waited. */
   readonly heard: number;
@@ -65,11 +55,6 @@ function tally(words: readonly string[]): Record<string, number> {
   return counts;
 }
 
-const judgeTwice = <S extends Story>(story: S, site: Theatre["site"]): S & Judged => {
-  const { workload, history } = story;
-  return { ...story, verdict: judge(workload, history, site), ruling: rule(workload, history, site) };
-};
-
 export async function playRound(theatre: Theatre, options: RoundOptions): Promise<Round> {
   const { workloads, seconds, atLeast = 0, atOnce, seed } = options;
   const random = createRandom(seed);
@@ -98,7 +83,7 @@ export async function playRound(theatre: Theatre, options: RoundOptions): Promis
 
   const lanes = Array.from({ length: atOnce }, (_, index) => lane(index));
   await Promise.all([theatre.torment(createRandom(seed + 1), isOver), ...lanes]);
-  const judged = stories.map((story) => judgeTwice(story, theatre.site));
+  const judged = stories.map((story) => ({ ...story, verdict: judge(story.workload, story.history, theatre.site) }));
   const operations = stories.flatMap(({ history }) => history);
   return {
     operations: operations.length,
@@ -106,13 +91,7 @@ export async function playRound(theatre: Theatre, options: RoundOptions): Promis
     unanswered: stories.reduce((total, story) => total + story.unanswered, 0),
     stories: stories.length,
     seconds: (performance.now() - start) / 1000,
-    judged,
     bad: judged.filter(({ verdict }) => verdict.verdict !== "linearizable"),
-    second: {
-      unexplained: judged.filter(({ ruling }) => ruling.verdict === "unexplained").length,
-      undecided: judged.filter(({ ruling }) => ruling.verdict === "undecided").length,
-    },
-    disputed: judged.filter(({ verdict, ruling }) => isDisagreement(verdict.verdict, ruling.verdict)),
     errors: stories.flatMap(({ errors }) => errors),
     heard: stories.reduce((total, story) => total + story.heard, 0),
     perWorkload: tally(stories.flatMap(({ kind, history }) => history.map(() => kind))),

@@ -20,7 +20,7 @@ export interface Workload {
   readonly reads?: number;
   /** The slots of a job, of which callers run one. */
   readonly slots?: readonly string[];
-  /** Whether clients make a mistake that both judges must find: see `Order.apart`. */
+  /** Whether clients make a mistake that the checker must find: see `Order.apart`. */
   readonly apart?: boolean;
   /** The rules checked where leases may end early; without them nothing is checked there. */
   readonly tokens?: { readonly shared: boolean };
@@ -56,7 +56,7 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
 };
 
 /**
- * What the judges must find faults in: two other locks, which claim that a caller holds the name alone until its expiry,
+ * What the checker must find faults in: two other locks, which claim that a caller holds the name alone until its expiry,
  * and clients of ours that make a mistake.
  */
 export const OTHERS: Readonly<Record<string, Workload>> = {
