@@ -144,6 +144,7 @@ end
 if ends_former then
   til = math.max(queued, now)
   wake_head(0)
+  -- No hold is left, so it cannot fail.
   vacate(true)
 end
 if key_of ~= '' then return { 'handled', now } end

@@ -63,5 +63,5 @@ export const pauseMs = (remainingMs: number): number => Math.max(remainingMs * E
 /** Whether another `keepAlive` has just extended the lease. */
 export const isFresh = (remainingMs: number, leaseMs: number): boolean => remainingMs > leaseMs * FRESH_SHARE;
 
-/** Whether the lease needs no further extension until `maxHold` is over. */
+/** Whether the lease needs no further extension until `maxHold` ends. */
 export const lasts = (remainingMs: number, maxHoldLeftMs: number): boolean => remainingMs > maxHoldLeftMs * LAST_SHARE;

@@ -106,7 +106,7 @@ function runAgain(runs: readonly WorkRun[], tell: Tell): number {
   return again;
 }
 
-/** @param tell is told of each finding, with what it is about */
+/** @param tell gets each finding, with what it is about */
 export function judge({ tenures, runs, starved }: Facts, tell: Tell = () => {}): Verdict {
   const names = byName(tenures).map((group) => judgeName(group, tell));
   const sum = (of: "lostEarly" | "twoHolders" | "tokensFell"): number =>

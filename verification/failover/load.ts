@@ -113,7 +113,7 @@ function lockOf(taps: readonly Tap[], name: string, { leaseMs }: LoadOptions): A
   return (name === "fair" ? fairLock : lock)(connection, name, { lease: leaseMs });
 }
 
-/** Calls until there is an answer. Undefined if the run is over. */
+/** Calls until there is an answer. Undefined if the run has ended. */
 async function insist<T>(state: State, name: string, call: () => Promise<T>): Promise<T | undefined> {
   const { over, rejected, waiting } = state;
   const waiter = { name };
@@ -218,7 +218,7 @@ export function startLoad(options: LoadOptions): Load {
       if (state.failure !== undefined) throw state.failure;
     },
     async stop() {
-      over.abort(new Error("the run is over"));
+      over.abort(new Error("the run has ended"));
       await all;
     },
   };

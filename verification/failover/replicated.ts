@@ -14,7 +14,7 @@ import { awayMs, clientOf, dial, dialCluster, type Fault, pause, type Stage, ver
 const REPLICA_DELAY_MS = 5;
 /** How long an operator, or a script, takes to promote a replica. */
 const PROMOTION_MS = { min: 100, max: 400 };
-/** How long a primary that returns after a failover works on before it is told of its successor. */
+/** How long a primary that returns after a failover works on before it learns of its successor. */
 const STALE_MS = 1000;
 /** A Sentinel whose machine is too busy does nothing for 30 s. */
 const RESTORED_MS = 90_000;
@@ -118,7 +118,7 @@ export async function startWatched(): Promise<Stage> {
     const seen = await Promise.all(group.sentinels.map((each) => each.command("SENTINEL", "REPLICAS", group.name)));
     return seen.every((text) => /\r\nflags\r\n\$5\r\nslave\r\n/.test(text));
   };
-  /** A primary that returned is told of its successor, as Sentinels would do after 8 s. */
+  /** A primary that returned learns of its successor, as Sentinels would do after 8 s. */
   const isRestored = async (): Promise<boolean> => {
     const primary = at(await group.primaryPort());
     const { server } = other(primary);

@@ -90,7 +90,7 @@ interface Struck {
   readonly starved: readonly Waiter[];
 }
 
-/** One fault. It is over when everybody who waited then has had a turn, or starved. */
+/** One fault. It ends when everybody who waited then has had a turn, or starved. */
 async function strike(fault: Fault, load: Load, random: Random): Promise<Struck> {
   const over = new AbortController();
   let granted: Promise<number[]> | undefined;

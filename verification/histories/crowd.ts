@@ -18,7 +18,7 @@ export interface Crowd {
 }
 
 /**
- * Requests that wait for longer than their time limit are answered in vain, and are sent again: with too many names, a
+ * Requests that wait for longer than their time limit are answered in vain, and are retried: with too many names, a
  * server does nothing else, and never recovers. So the limit is halved when a name went unanswered, once for all that
  * are in use then, and grows by one with each that was answered: as TCP does it.
  *

@@ -30,7 +30,7 @@ interface Contents {
   readonly built: string | readonly string[];
   /** The most that it takes when it is installed with its dependencies, in MB. */
   readonly limit: number;
-  /** What npm is told besides the name. */
+  /** The arguments of npm besides the name. */
   readonly install?: readonly string[];
 }
 

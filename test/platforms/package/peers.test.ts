@@ -50,6 +50,24 @@ interface Oldest {
   /** What the program needs besides. */
   readonly others?: readonly string[];
 }
+
+/** A server and a client of the Model Context Protocol that pays twice with one key; each SDK has its own modules. */
+const payTwice = (from: { readonly server: string; readonly client: string; readonly transport: string }): string =>
+  `const { McpServer } = await import("${from.server}");
+     const { Client } = await import("${from.client}");
+     const { InMemoryTransport } = await import("${from.transport}");
+     const { idempotentTool } = await import("leasehold-agents/mcp");
+     let runs = 0;
+     const server = new McpServer({ name: "shop", version: "1.0.0" });
+     server.registerTool("pay", {}, idempotentTool(locks, { name: "pay", scope: "shop" }, async () =>
+       ({ content: [{ type: "text", text: String(++runs) }] })));
+     const [near, far] = InMemoryTransport.createLinkedPair();
+     const client = new Client({ name: "agent", version: "1.0.0" });
+     await Promise.all([server.connect(near), client.connect(far)]);
+     const pay = () => client.callTool({ name: "pay", arguments: {}, _meta: { idempotencyKey: "1" } });
+     console.log((await pay()).content[0].text, (await pay()).content[0].text, runs);
+     process.exit();`;
+
 const OLDEST: readonly Oldest[] = [
   {
     peer: "hono@3.12.0",
@@ -124,39 +142,21 @@ const OLDEST: readonly Oldest[] = [
   {
     peer: "@modelcontextprotocol/sdk@1.20.0",
     own: "leasehold-agents",
-    text: `const { McpServer } = await import("@modelcontextprotocol/sdk/server/mcp.js");
-     const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
-     const { InMemoryTransport } = await import("@modelcontextprotocol/sdk/inMemory.js");
-     const { idempotentTool } = await import("leasehold-agents/mcp");
-     let runs = 0;
-     const server = new McpServer({ name: "shop", version: "1.0.0" });
-     server.registerTool("pay", {}, idempotentTool(locks, { name: "pay", scope: "shop" }, async () =>
-       ({ content: [{ type: "text", text: String(++runs) }] })));
-     const [near, far] = InMemoryTransport.createLinkedPair();
-     const client = new Client({ name: "agent", version: "1.0.0" });
-     await Promise.all([server.connect(near), client.connect(far)]);
-     const pay = () => client.callTool({ name: "pay", arguments: {}, _meta: { idempotencyKey: "1" } });
-     console.log((await pay()).content[0].text, (await pay()).content[0].text, runs);
-     process.exit();`,
+    text: payTwice({
+      server: "@modelcontextprotocol/sdk/server/mcp.js",
+      client: "@modelcontextprotocol/sdk/client/index.js",
+      transport: "@modelcontextprotocol/sdk/inMemory.js",
+    }),
     printed: "1 1 1",
   },
   {
     peer: "@modelcontextprotocol/server@2.0.0",
     own: "leasehold-agents",
-    text: `const { McpServer } = await import("@modelcontextprotocol/server");
-     const { Client } = await import("@modelcontextprotocol/client");
-     const { InMemoryTransport } = await import("@modelcontextprotocol/server");
-     const { idempotentTool } = await import("leasehold-agents/mcp");
-     let runs = 0;
-     const server = new McpServer({ name: "shop", version: "1.0.0" });
-     server.registerTool("pay", {}, idempotentTool(locks, { name: "pay", scope: "shop" }, async () =>
-       ({ content: [{ type: "text", text: String(++runs) }] })));
-     const [near, far] = InMemoryTransport.createLinkedPair();
-     const client = new Client({ name: "agent", version: "1.0.0" });
-     await Promise.all([server.connect(near), client.connect(far)]);
-     const pay = () => client.callTool({ name: "pay", arguments: {}, _meta: { idempotencyKey: "1" } });
-     console.log((await pay()).content[0].text, (await pay()).content[0].text, runs);
-     process.exit();`,
+    text: payTwice({
+      server: "@modelcontextprotocol/server",
+      client: "@modelcontextprotocol/client",
+      transport: "@modelcontextprotocol/server",
+    }),
     printed: "1 1 1",
     others: ["@modelcontextprotocol/client@2.0.0"],
   },

@@ -1,8 +1,8 @@
 /** The page of a simulated run: zooms, scrolls and filters its picture. */
 import { byId, make, setText, tableOf } from "../../../../cli/src/ui/page/elements.ts";
 import type { Picture } from "../picture.ts";
+import { eventTable } from "./events.ts";
 import { lanesOf, legendOf, type View } from "./lanes.ts";
-import { toldOf } from "./told.ts";
 import { nameOf, plain, serversOf, time } from "./words.ts";
 
 const ZOOM = 2;
@@ -43,7 +43,7 @@ function viewNow(): View {
 }
 
 function tell(): void {
-  const { table, note } = toldOf(picture, viewNow());
+  const { table, note } = eventTable(picture, viewNow());
   setText(byId("told-note"), note);
   byId("told").replaceChildren(table);
 }
@@ -75,7 +75,7 @@ function lookAt(from: number, ms: number): void {
   redraw();
 }
 
-/** @param share where in the picture the time stays that is there now, from 0 to 1 */
+/** @param share the place in the picture where the current time stays, from 0 to 1 */
 function zoom(factor: number, share = 0.5): void {
   const { from } = viewNow();
   const ms = Math.min(Math.max(spanMs * factor, LEAST_MS), durationMs);

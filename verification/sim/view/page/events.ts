@@ -44,7 +44,7 @@ function eventsOf(picture: Picture, { hasRequests, only }: View): readonly Event
 }
 
 /** The table of the part in view, and a sentence about what it leaves out. */
-export function toldOf(picture: Picture, view: View): { readonly table: HTMLElement; readonly note: string } {
+export function eventTable(picture: Picture, view: View): { readonly table: HTMLElement; readonly note: string } {
   const { from, to, only } = view;
   const seen = eventsOf(picture, view)
     .filter(({ at }) => at >= from && at <= to)
