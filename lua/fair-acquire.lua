@@ -31,7 +31,7 @@ local retention = tonumber(ARGV[4])
 --@include crowd
 local ours = 'fair'
 --@include lock
---@include fair
+--@include fair_body
 --@include listen
 -- The maximum number of places before its own that a waiter is told; the number of dead waiters that one call removes.
 local MAX_AHEAD = 100

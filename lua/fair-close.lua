@@ -20,7 +20,7 @@ local retention, due = tonumber(ARGV[3]), tonumber(ARGV[4])
 local ours = 'fair'
 --@include lock
 --@include usual_tenure
---@include fair
+--@include fair_body
 --@include wake
 --@include wake_head
 

@@ -44,7 +44,7 @@ local retention = tonumber(ARGV[4])
 --@include crowd
 local ours = 'fair'
 --@include lock
---@include fair
+--@include fair_body
 --@include wake
 --@include wake_head
 --@include queue

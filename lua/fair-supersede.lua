@@ -20,7 +20,7 @@ local retention = tonumber(ARGV[4])
 --@include ending
 local ours = 'fair'
 --@include lock
---@include fair
+--@include fair_body
 --@include superseded
 
 local id, ended = ARGV[2]:sub(1, ID_LENGTH), 1

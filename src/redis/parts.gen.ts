@@ -19,7 +19,7 @@ export const ending =
   "local function aD(x)return({R='released',C='released',E='expired',F='forced',P='spent'})[x]end local function U(b,f,q,a)q=x(b)or q if g>f and(not q or q=='E')then return not q and a or'taken'end return aD(q)or g==f and'released'or'gone'end\n";
 export const failed =
   "local function B(c)return type(c)=='table'and c.err and c or nil end\n";
-export const fair =
+export const fair_body =
   "local L,p=N:match('^%S* %S* %d+ %d+ (%d+) (%d+)')L,p=tonumber(L or 0),tonumber(p or 0)local function ak()H()D=D..string.format(' %.0f %.0f',L,p)end\n";
 export const fence =
   "local y=redis.call('GET',KEYS[1])\n";

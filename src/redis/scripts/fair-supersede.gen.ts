@@ -1,5 +1,5 @@
 // Generated from lua/fair-supersede.lua by tools/build-lua.ts; do not edit.
-import { clock, close_all, ending, fair, fresh, lock, read_name, record, superseded } from "../parts.gen.ts";
+import { clock, close_all, ending, fair_body, fresh, lock, read_name, record, superseded } from "../parts.gen.ts";
 import type { Script } from "../script.ts";
 
 export type FairSupersedeReply =
@@ -9,7 +9,7 @@ export type FairSupersedeReply =
   | { readonly status: "late"; readonly now: number };
 
 export const fairSupersede: Script<readonly [id: string | number, lease: string | number, retention: string | number, after: string | number], FairSupersedeReply> = {
-  lua: "local w=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + ending + "local m='fair'\n" + lock + fair + superseded + "local b,G=ARGV[2]:sub(1,36),1 if E(m)then return{'kind',a,j}end local c=d(b,ARGV[5])if c then if T then s(redis.pcall)end return{'superseded',a,c}end if not l[b]then G=next(l)and 1 or 0 n('F')g,J,W=math.max(g+1,a),'',ARGV[2]:sub(36+2)l[b]=a+ARGV[3]*1000 h=math.max(l[b],p)ak()s()end return{'granted',a,g,l[b]-a,1,G}",
+  lua: "local w=tonumber(ARGV[4])\n" + clock + fresh + read_name + record + close_all + ending + "local m='fair'\n" + lock + fair_body + superseded + "local b,G=ARGV[2]:sub(1,36),1 if E(m)then return{'kind',a,j}end local c=d(b,ARGV[5])if c then if T then s(redis.pcall)end return{'superseded',a,c}end if not l[b]then G=next(l)and 1 or 0 n('F')g,J,W=math.max(g+1,a),'',ARGV[2]:sub(36+2)l[b]=a+ARGV[3]*1000 h=math.max(l[b],p)ak()s()end return{'granted',a,g,l[b]-a,1,G}",
   replies: {
     granted: { token: "integer", remaining: "integer", holds: "integer", ended: "integer" },
     superseded: { reason: "text" },
