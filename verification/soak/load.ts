@@ -1,6 +1,7 @@
 /** The load of the demo on one server, at a steady rate: duplicate deliveries, and contended locks of each kind. */
 import { setTimeout as pause } from "node:timers/promises";
-import { createLocks, LeaseholdError, type Locks } from "../../src/index.ts";
+import { LeaseholdError, type Locks } from "../../src/index.ts";
+import type { SoakedServer } from "./servers.ts";
 
 interface Tally {
   /** Calls that succeeded. */
@@ -13,7 +14,7 @@ interface Tally {
 
 export interface Load {
   readonly tally: Tally;
-  /** Starts no more visits, and resolves when the last one has ended. */
+  /** Starts no more visits, and closes the clients when the last one has ended. May be called again. */
   stop(): Promise<void>;
 }
 
@@ -93,12 +94,9 @@ const VISITS: readonly Visit[] = [
 ];
 
 /** Starts visits at the given rate, by several clients at once. */
-export function startLoad(
-  { url, token }: { readonly url: string; readonly token: string },
-  visitsPerSecond: number,
-): Load {
+export async function startLoad(server: SoakedServer, visitsPerSecond: number): Promise<Load> {
   const tally: Tally = { done: 0, refused: 0, faults: [] };
-  const clients = Array.from({ length: CLIENTS }, () => createLocks({ url, token, retention: "20s" }));
+  const clients = await Promise.all(Array.from({ length: CLIENTS }, (_, number) => server.open(number)));
   const working = new Map<string, number>();
   const open = new Set<Promise<void>>();
   let number = 0;
@@ -118,7 +116,7 @@ export function startLoad(
     () => {
       if (open.size >= MAX_AT_ONCE) return;
       const turn = number++;
-      for (const locks of clients) {
+      for (const { locks } of clients) {
         const visiting = visit(locks, turn).finally(() => open.delete(visiting));
         open.add(visiting);
       }
@@ -131,6 +129,7 @@ export function startLoad(
     async stop() {
       clearInterval(timer);
       await Promise.all(open);
+      for (const client of clients.splice(0)) await client.close();
     },
   };
 }

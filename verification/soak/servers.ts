@@ -1,17 +1,32 @@
-/** The servers of a soak, each in its own process: the gateway in front of Redis, the memory server, and Durable Objects. */
+/**
+ * The servers of a soak, each in its own process: the gateway in front of Redis, the same with streams of messages, Redis
+ * over TCP, the memory server, and Durable Objects.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { createClient } from "redis";
 import { NODE_FLAGS } from "../../gateway/bench/node-flags.ts";
+import { createLocks, type Locks } from "../../src/index.ts";
+import { ioredis } from "../../src/tcp/ioredis.ts";
+import { nodeRedis } from "../../src/tcp/node-redis.ts";
 import { freePort, startRedis } from "../../tools/redis.ts";
 
+/** A client of a server. */
+export interface SoakedClient {
+  readonly locks: Locks;
+  /** Closes what the client keeps open. */
+  close(): unknown;
+}
+
 export interface SoakedServer {
-  readonly url: string;
-  readonly token: string;
   /** The process whose memory and files are measured. */
   readonly pid: number;
+  /** Opens the client of this number, from 0. */
+  open(number: number): Promise<SoakedClient>;
   stop(): Promise<void>;
 }
 
@@ -20,6 +35,16 @@ const HOOKS = join(ROOT, "tools/sources.ts");
 const GATEWAY = "gateway/src/cli/main.ts";
 const TOKEN = "token-of-the-soak";
 const START_MS = 60_000;
+/** How long an ended name is remembered: short, so that a server soon has as many keys as at the end. */
+const RETENTION = "20s";
+
+/** Opens clients that speak HTTP. */
+const overHttp =
+  (url: string, wake: "poll" | "subscribe" = "poll") =>
+  async (): Promise<SoakedClient> => ({
+    locks: createLocks({ url, token: TOKEN, retention: RETENTION, wake }),
+    close() {},
+  });
 
 function startProgram(path: string, args: readonly string[], flags: readonly string[] = []): ChildProcess {
   const child = spawn(process.execPath, [...flags, "--import", HOOKS, join(ROOT, path), ...args], {
@@ -48,25 +73,49 @@ async function untilAnswered(url: string): Promise<void> {
 }
 
 /** Starts the gateway with the flags of Node in gateway/deploy: without them, its young generation grows for half an hour. */
-async function startGateway(database: readonly string[], program = GATEWAY): Promise<SoakedServer> {
+async function startGateway(
+  database: readonly string[],
+  { program = GATEWAY, wake }: { readonly program?: string; readonly wake?: "subscribe" } = {},
+): Promise<SoakedServer> {
   const port = await freePort();
   const args = [...database, "--token", TOKEN, "--port", String(port), "--log-level", "silent"];
   const child = startProgram(program, args, NODE_FLAGS);
   child.stdout?.resume();
   const url = `http://127.0.0.1:${port}`;
   await untilAnswered(url);
-  return { url, token: TOKEN, pid: child.pid as number, stop: () => end(child) };
+  return { pid: child.pid as number, open: overHttp(url, wake), stop: () => end(child) };
 }
 
-async function startGatewayAndRedis(): Promise<SoakedServer> {
+async function startGatewayAndRedis(wake?: "subscribe"): Promise<SoakedServer> {
   const redis = await startRedis();
-  const gateway = await startGateway(["--redis", redis.url]);
+  const gateway = await startGateway(["--redis", redis.url], wake && { wake });
   return {
     ...gateway,
     async stop() {
       await gateway.stop();
       await redis.stop();
     },
+  };
+}
+
+/** Redis itself, whose open files are its connections. Clients of ioredis and node-redis take turns. */
+async function startRedisOverTcp(): Promise<SoakedServer> {
+  const { url, pid, stop } = await startRedis();
+  return {
+    pid,
+    async open(number) {
+      if (number % 2 === 0) {
+        const client = new Redis(url);
+        const locks = createLocks({ redis: ioredis(client), retention: RETENTION });
+        return { locks, close: () => client.disconnect() };
+      }
+      const client = createClient({ url });
+      client.on("error", () => {});
+      await client.connect();
+      const locks = createLocks({ redis: nodeRedis(client), retention: RETENTION });
+      return { locks, close: () => client.destroy() };
+    },
+    stop,
   };
 }
 
@@ -92,9 +141,8 @@ async function startObjects(): Promise<SoakedServer> {
   });
   await untilAnswered(url);
   return {
-    url,
-    token: TOKEN,
     pid: workerdOf(child.pid as number),
+    open: overHttp(url),
     async stop() {
       child.stdin?.end();
       await new Promise((resolve) => child.once("exit", resolve));
@@ -104,10 +152,14 @@ async function startObjects(): Promise<SoakedServer> {
 }
 
 export const SOAKED: Readonly<Record<string, () => Promise<SoakedServer>>> = {
-  gateway: startGatewayAndRedis,
+  gateway: () => startGatewayAndRedis(),
+  subscriptions: () => startGatewayAndRedis("subscribe"),
+  tcp: startRedisOverTcp,
   memory: () => startGateway(["--memory"]),
   objects: startObjects,
 };
 
 /** A server that leaks, for the test of the soak itself. */
-export const LEAKING = { leaking: () => startGateway(["--memory"], "verification/soak/leaking.ts") } as const;
+export const LEAKING = {
+  leaking: () => startGateway(["--memory"], { program: "verification/soak/leaking.ts" }),
+} as const;

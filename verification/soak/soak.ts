@@ -65,7 +65,7 @@ export async function soak(options: SoakOptions): Promise<readonly Soaked[]> {
     for (const [name, start] of Object.entries(options.servers)) {
       const server = await start();
       started.push(server);
-      const load = startLoad(server, options.visitsPerSecond);
+      const load = await startLoad(server, options.visitsPerSecond);
       watched.push({ name, load, measures: [], look: (seconds) => measure(server.pid, seconds) });
     }
     watched.push(clientsOf());
