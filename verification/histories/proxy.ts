@@ -36,11 +36,16 @@ function forward(path: string, headers: IncomingHttpHeaders, body: Buffer): Prom
   });
 }
 
+const REFUSALS = ["held", "running", "not_reentrant"];
 /**
  * Refusals and errors are not remembered, so a proxy that repeats such a request on its own may acquire a lock without
- * an owner.
+ * an owner. `@upstash/redis` has its answers in base64.
  */
-const REFUSED = /"(held|running|not_reentrant)"|"error"/;
+const REFUSED = new RegExp(
+  [...REFUSALS, ...REFUSALS.map((word) => Buffer.from(word).toString("base64")), "error"]
+    .map((w) => `"${w}"`)
+    .join("|"),
+);
 
 const server = createServer(async (incoming, response) => {
   try {
