@@ -4,6 +4,7 @@
  */
 import { Agent, createServer, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isRefusal } from "./refusals.ts";
 
 interface Answer {
   readonly status: number;
@@ -36,17 +37,6 @@ function forward(path: string, headers: IncomingHttpHeaders, body: Buffer): Prom
   });
 }
 
-const REFUSALS = ["held", "running", "not_reentrant"];
-/**
- * Refusals and errors are not remembered, so a proxy that repeats such a request on its own may acquire a lock without
- * an owner. `@upstash/redis` has its answers in base64.
- */
-const REFUSED = new RegExp(
-  [...REFUSALS, ...REFUSALS.map((word) => Buffer.from(word).toString("base64")), "error"]
-    .map((w) => `"${w}"`)
-    .join("|"),
-);
-
 const server = createServer(async (incoming, response) => {
   try {
     const body = await bodyOf(incoming);
@@ -63,7 +53,7 @@ const server = createServer(async (incoming, response) => {
       await pause(Math.random() * LONGEST_MS);
       answer = await ask();
     }
-    if (fault === 5 && !REFUSED.test(answer.body.toString()))
+    if (fault === 5 && !isRefusal(answer.body.toString()))
       setTimeout(() => ask().catch(() => {}), Math.random() * LONGEST_MS);
     const { "transfer-encoding": _, connection: own, ...kept } = answer.headers;
     response.writeHead(answer.status, { ...kept, "content-length": answer.body.length }).end(answer.body);
