@@ -16,7 +16,7 @@ import { nodeRedis } from "../../src/tcp/node-redis.ts";
 import { freePort, startRedis } from "../../tools/redis.ts";
 
 /** A client of a server. */
-export interface SoakedClient {
+interface SoakedClient {
   readonly locks: Locks;
   /** Closes what the client keeps open. */
   close(): unknown;
