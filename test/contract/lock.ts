@@ -269,7 +269,7 @@ export function lockContract(label: string, options: () => ConnectOptions): void
         });
         expect(performance.now() - start).toBeGreaterThan(1_000);
       }
-      const lease = await lock.acquire({ lease: 600 });
+      const lease = await lock.acquire({ lease: "2s" });
       const kept = lease.keepAlive({}, work);
       const forced = pause(50).then(() => lock.forceRelease());
       // The work can learn of the loss from an extension before the forced release is answered.

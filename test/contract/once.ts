@@ -88,9 +88,9 @@ export function onceContract(label: string, options: () => ConnectOptions): void
 
     it("can extend the lease of an attempt", async () => {
       const key = freshName();
-      const turn = started(await turnOf(key, { lease: 400 }));
+      const turn = started(await turnOf(key, { lease: "1s" }));
       await turn.lease.extend("20s");
-      await pause(500);
+      await pause(1100);
       expect((await turnOf(key)).status).toBe("running");
       await turn.complete(1);
       expect(await turn.lease.release()).toBe(false);

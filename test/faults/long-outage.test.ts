@@ -41,7 +41,6 @@ const giveBack = (lease: Pick<Lease, "release">): Promise<boolean> => lease.rele
 /** With `status 503` nobody knows whether a request was run, so that an ID grows older than the server remembers. */
 const OUTAGES = (["away", "status 503"] as const).flatMap((kind) => [
   { kind, awayMs: 15_000, wait: "1m" },
-  { kind, awayMs: 60_000, wait: "5m" },
   { kind, awayMs: 180_000, wait: "30m" },
 ]);
 

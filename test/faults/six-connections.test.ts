@@ -74,14 +74,14 @@ const CROWDS: Readonly<Record<string, (locks: Locks, name: string) => Promise<un
   },
   "turns of conversations": (locks, name) =>
     all((n) =>
-      turn(locks, `${name} ${n}`, { onBusy: "supersede", lease: "1s" }, async ({ step }) => {
+      turn(locks, `${name} ${n}`, { onBusy: "supersede", lease: "3s" }, async ({ step }) => {
         // Longer than the lease: it is extended while the turn watches for a newer one.
-        await pause(1500);
+        await pause(4000);
         await step("answer", work);
       }),
     ),
   "keepAlive of a holder": (locks, name) =>
-    all((n) => locks.lock(name).run({ ...WAIT, lease: 300, keepAlive: true }, () => pause(n === 0 ? 900 : 10))),
+    all((n) => locks.lock(name).run({ ...WAIT, lease: "2s", keepAlive: true }, () => pause(n === 0 ? 2500 : 10))),
 };
 
 describe("six requests at a time", () => {

@@ -273,7 +273,7 @@ describe("timers", () => {
       async (how) => {
         const proxy = await startProxy(stack.url);
         try {
-          const lease = await give(make({ url: proxy.url, requestTimeout: 500 }));
+          const lease = await give(make({ url: proxy.url, requestTimeout: 2000 }));
           const { signal } = lease;
           if (how !== "release")
             proxy.always(
@@ -330,9 +330,10 @@ describe("timers", () => {
 });
 
 describe.concurrent("run with keepAlive", () => {
-  const LEASE = { lease: "1s" } as const;
+  const LEASE = { lease: "2s" } as const;
+  /** Lasts longer than a lease that was extended once. */
   const long = async (signal?: AbortSignal): Promise<string> => {
-    await pause(2200);
+    await pause(4400);
     return signal?.aborted ? "lost" : "whole";
   };
   interface Runs {
@@ -368,7 +369,7 @@ describe.concurrent("run with keepAlive", () => {
 
   it("it ends at maxHold and at maxExtends", async () => {
     const lock = make().lock(freshName());
-    for (const keepAlive of [{ maxHold: "1200ms" }, { maxExtends: 0 }] as const)
+    for (const keepAlive of [{ maxHold: "2400ms" }, { maxExtends: 0 }] as const)
       await expect(lock.run({ ...LEASE, keepAlive }, () => long())).rejects.toMatchObject({ reason: "expired" });
   });
 
@@ -409,7 +410,7 @@ describe.concurrent("run with keepAlive", () => {
   it("once: the attempt lasts as long as the work, so no other caller begins", async () => {
     const delivery = make().once(freshName(), LEASE);
     const first = delivery.run({ keepAlive: true }, () => long());
-    await pause(1700);
+    await pause(3400);
     expect(await delivery.begin()).toMatchObject({ status: "running" });
     expect(await first).toMatchObject({ status: "done", result: "whole", fresh: true });
     expect(await delivery.run(() => "again")).toMatchObject({ result: "whole", fresh: false });
@@ -432,7 +433,7 @@ describe.concurrent("run with keepAlive", () => {
     const late = expect(overtaken.run({ keepAlive: { maxExtends: 0 } }, () => long())).rejects.toMatchObject({
       code: "lease_lost",
     });
-    await pause(1500);
+    await pause(3000);
     expect(await overtaken.begin()).toMatchObject({ status: "started", attempt: 2 });
     await late;
   });

@@ -47,7 +47,11 @@ const overStdio = (server: Sdk, client: Sdk): Way => ({
 });
 
 const sdks = [v1, v2];
-const ways = sdks.flatMap((server) => sdks.flatMap((client) => [overHttp(server, client), overStdio(server, client)]));
+/**
+ * Every two of server, client and transport meet once. Version 2 serves older clients over HTTP in a way of its own, so
+ * that is there as well.
+ */
+const ways = [overHttp(v1, v1), overStdio(v1, v2), overHttp(v2, v2), overStdio(v2, v1), overHttp(v2, v1)];
 
 describe.each(ways.map((way) => [way.title, way] as const))("%s", (_title, way) => {
   let tools: Connected;

@@ -23,17 +23,24 @@ export async function call(url: string, body?: unknown, init: RequestInit = {}):
   return { status: response.status, headers: response.headers, text, body: text === "" ? undefined : JSON.parse(text) };
 }
 
+/** How long a busy machine may take to begin an answer, in ms. */
+const FIRST_MS = 3000;
+
 /**
- * What a gateway answers to bytes that no client would send, until it closes the connection or `forMs` without a word
- * are over.
+ * Returns what a gateway answers to bytes that no client would send, until it closes the connection, or sends nothing for
+ * `forMs` after it began.
  */
 export function exchange(port: number, sent: string | Buffer, forMs = 300): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
     let text = "";
-    socket.on("data", (chunk) => (text += chunk));
+    socket.on("data", (chunk) => {
+      text += chunk;
+      socket.setTimeout(forMs);
+    });
     socket.on("error", () => {});
-    socket.setTimeout(forMs, () => socket.destroy());
+    socket.setTimeout(Math.max(FIRST_MS, forMs));
+    socket.on("timeout", () => socket.destroy());
     socket.once("close", () => resolve(text));
     socket.write(sent);
   });
