@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { findRedis } from "./tools/redis.ts";
 import { LongestFirst } from "./tools/sequencer.ts";
 import { SOURCES } from "./tools/sources.ts";
-import { byExtent } from "./tools/test-extent.ts";
+import { type Extent, extentOf } from "./tools/test-extent.ts";
 import { findTestFiles } from "./tools/test-files.ts";
 
 /** Whether there is a server, or one could be installed. Where CI is true there must be one. */
@@ -20,7 +20,6 @@ function hasServer(): boolean {
 // Other programs that read this file, as knip does, see all of it, and nothing is installed for them.
 const isWhole = process.env["VITEST"] === undefined || hasServer();
 const { all, serverless, inWorkerd } = findTestFiles();
-const { quick, thorough } = byExtent(isWhole ? all : serverless);
 // A test that fails is run once more, since a machine that stands still for a second breaks any time limit; the run's
 // last lines name it. A test that is named there on a quiet machine has a fault.
 const limits = { testTimeout: 30_000, hookTimeout: 60_000, retry: 1 };
@@ -30,10 +29,15 @@ const limits = { testTimeout: 30_000, hookTimeout: 60_000, retry: 1 };
  */
 const shared = { isolate: false, setupFiles: ["./test/support/shared-process.ts"] };
 
-/** What `npm test` runs, and what `npm run test:full` runs besides. */
-const inNode = (name: string, files: readonly string[]): TestProjectConfiguration => ({
+/** The tests in Node of one extent. */
+const inNode = (extent: Extent): TestProjectConfiguration => ({
   resolve: { alias: SOURCES },
-  test: { name, ...shared, include: [...files], ...limits },
+  test: {
+    name: extent,
+    ...shared,
+    include: (isWhole ? all : serverless).filter((file) => extentOf(file) === extent),
+    ...limits,
+  },
 });
 
 const path = (file: string): string => `${import.meta.dirname}/${file}`;
@@ -80,6 +84,13 @@ export default defineConfig({
       "default",
       [path("tools/reporter.ts"), { leftOut: isWhole ? 0 : all.length + inWorkerd.length - serverless.length }],
     ],
-    projects: [inNode("quick", quick), workers, inNode("thorough", thorough), ...(isWhole ? [workerd] : [])],
+    projects: [
+      inNode("quick"),
+      workers,
+      inNode("thorough"),
+      inNode("packages"),
+      inNode("instruments"),
+      ...(isWhole ? [workerd] : []),
+    ],
   },
 });
