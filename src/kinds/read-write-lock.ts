@@ -109,6 +109,7 @@ export function rwSide(
       ...holdCalls(target, READ_WRITE_LOCK),
       channels: channelsOf(target),
       mode: mode === "read" ? "read" : "write",
+      endsOthers: mode === "steal",
       suffix: ({ reentryKey, note }) => reentryKey + suffixOf(note),
       ...(takes && { takes }),
       async ask({ id, leaseMs, waitMs, waitedMs, listensMs }, call) {

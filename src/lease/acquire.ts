@@ -25,7 +25,7 @@ import {
   WAIT_OPTIONS,
 } from "./acquire-options.ts";
 import type { Blocked } from "./backoff.ts";
-import { contend, type Poll } from "./contest.ts";
+import { type Contest, contend, type Poll } from "./contest.ts";
 import { grantLease } from "./grant-lease.ts";
 import type { HeldLease } from "./held-lease.ts";
 import { type Hold, type HoldCalls, type HoldReply, REQUEST_SHARE, type Spending, usableMs } from "./hold.ts";
@@ -149,7 +149,10 @@ export interface AcquireRequest<Own = unknown> extends Settled, Poll<AcquireRepl
 }
 
 /** The part of a kind that makes it acquirable. */
-export interface AcquirableKind<Own = unknown> extends HoldCalls, Pick<Hold, "adds" | "mode"> {
+export interface AcquirableKind<Own = unknown>
+  extends HoldCalls,
+    Pick<Hold, "adds" | "mode">,
+    Pick<Contest<AcquireReply, AcquireRequest<Own>>, "endsOthers"> {
   readonly target: Target;
   /** The options of a call that tries once, if they differ from {@link TryOptions}. */
   readonly takes?: string;
@@ -273,6 +276,7 @@ async function acquireOnce<Own>(
     close: composed.close,
     channels: composed.channels,
     wokenAs: composed.mode,
+    endsOthers: kind.endsOthers,
   });
   if (answer.status === "granted") {
     const { id, token, doubted, waitedMs } = answer;

@@ -71,6 +71,8 @@ export interface Contest<Reply, Request> extends Pick<Call, "operation"> {
   readonly channels?: readonly string[] | undefined;
   /** The group of waiters that a message wakes together. Default: none. */
   readonly wokenAs?: string | undefined;
+  /** Whether a grant ends the holds of others. Default false. */
+  readonly endsOthers?: boolean | undefined;
   /**
    * The time for the polls of an ID, in ms: the minimum for a wait, the maximum otherwise. Default: what leaves time for
    * a cancel within `requestTimeout`.
@@ -176,6 +178,7 @@ export async function contend<Reply extends Granting, Request extends Contesting
   close,
   channels = [],
   wokenAs,
+  endsOthers = false,
   askingMs = REQUEST_SHARE * patienceOf(target.connection),
 }: Contest<Reply, Request>): Promise<Answer<Reply> | Unanswered> {
   const { signal, waitMs = 0, maxPolls = Number.POSITIVE_INFINITY, leaseMs, waitUntil, backoff, blockedBy } = terms;
@@ -300,8 +303,10 @@ export async function contend<Reply extends Granting, Request extends Contesting
     const hasTime = waitMs - elapsed() > ANEW_MS && tries.made < tries.max;
     const mayHold = cancelled !== undefined && isUnknown(verdict, cancelled, doubt);
     // In a long outage, an ID gets older than the server remembers it, and no more is sent under it. The wait goes on
-    // under another one. What the old one may hold ends with its lease, and its requests are void by then.
-    if (isNoAnswer(error) && doubt.isOld(retentionMs) && hasTime) {
+    // under another one. What the old one may hold ends with its lease, and its requests are void by then. If a grant
+    // ends the holds of others, the wait ends here: a later call may have ended what the old ID was granted, and another
+    // ID would end the later call's hold.
+    if (isNoAnswer(error) && doubt.isOld(retentionMs) && hasTime && !endsOthers) {
       if (mayHold) doubtedUntilMs = elapsed() + requestTimeoutMs + leaseMs;
       continue;
     }

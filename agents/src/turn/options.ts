@@ -38,7 +38,8 @@ export interface TurnOptions {
   readonly lease?: Duration | undefined;
   /**
    * How long to wait with `queue`, and how long to retry with `supersede` and `collect` while no server answers, in ms
-   * or like `"10s"`. Default 10 s.
+   * or like `"10s"`. Default 10 s. A turn that supersedes fails earlier if an outage lasts longer than the connection's
+   * `retention`, since a later message may have its turn by then.
    */
   readonly wait?: Duration | undefined;
   /** A text for people, shown by the error of a refused turn. */

@@ -50,6 +50,7 @@ export async function supersede(
       target,
       ...holdCalls(target, FAIR_LOCK),
       suffix: ({ note }) => suffixOf(note),
+      endsOthers: true,
       async ask({ id }, call) {
         const args = [id, leaseMs, connection.retentionMs, earlier.toSend(call)] as const;
         const reply = await runScript(target, fairSupersede, args, call);

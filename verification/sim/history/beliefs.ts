@@ -56,7 +56,9 @@ function check(known: Known, full: string, hold: Hold): void {
 function checkMajority({ world, nameOf, lossSince, report, beliefs, agreed }: Known, belief: Belief): void {
   for (const other of beliefs) {
     if (!other.names.some((full) => belief.names.includes(full)) || !other.holds() || !belief.holds()) continue;
-    const losses = belief.names.map((full) => lossSince(full, other.op.startedAt));
+    // A host that was frozen learns of its grant after later calls have learned of theirs.
+    const since = Math.min(belief.op.startedAt, other.op.startedAt);
+    const losses = belief.names.map((full) => lossSince(full, since));
     const excuse = losses.some((loss) => loss !== undefined) ? "A `quorumLock` needs discipline" : undefined;
     report("belief", `${belief.op.id} has ${belief.token} while ${other.op.id} relies on ${other.token}`, excuse);
   }
