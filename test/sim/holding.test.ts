@@ -54,6 +54,8 @@ it.each([
   ["web-locks", 20002211],
   // The check was too strict: a host that was frozen learned of its grant after a server had lost it.
   ["quorum", 20002335],
+  // The check was too strict: a force without an answer ran again after the clock had been set forward by the retention.
+  ["multi", 20002138],
 ])("no rule is broken any more by %s, seed %i", async (kind, seed) => {
   expect(found(await run(holding(planOf(kind, seed, ROUNDS))))).toEqual([]);
 });

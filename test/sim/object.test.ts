@@ -32,6 +32,8 @@ it.each([
   // The check was too strict: a closed ID was closed again, which writes nothing, so the record expired before the
   // server's clock was set back.
   ["quorum", 9100008],
+  // The check was too strict: the clock was set back, and a re-entry key joined its own expired tenure, under its token.
+  ["fair", 20004319],
 ])("no rule is broken any more by %s over objects, seed %i (51.3)", async (kind, seed) => {
   expect(found(await run(asObject(planOf(kind, seed, ROUNDS))))).toEqual([]);
 });

@@ -43,8 +43,8 @@ export function again(rules: Rules, full: string, execution: Execution<Op>, endi
   const isLate = world.now() > quietSince + requestTimeoutMs + LATE_MS;
   if (op && wasSetBack(full) && execution.script !== "semaphore-queue") return "A late duplicate can run again";
   if (isLate && op?.isFirst) return "The first request of a client uses the client's clock";
-  // A call that does not know of its hold retries after the server has forgotten that the hold expired or was stolen.
-  const asksOn = /^(expired|stolen)$/.test(ending) && op && op.endedAt === undefined;
+  // A call without an answer retries after the server has forgotten that its hold ended, or that it forced a name.
+  const asksOn = /^(expired|stolen|forced|used)$/.test(ending) && op && op.endedAt === undefined;
   const early = asksOn ? lossSince(full, op.startedAt) : undefined;
   return early === "A lease can end early" ? early : revived(rules, full, execution);
 }
@@ -53,14 +53,19 @@ export function again(rules: Rules, full: string, execution: Execution<Op>, endi
 function goesOn(
   { nameOf, wasSetBack }: Rules,
   full: string,
-  { mode, id, token, grantedAt }: Hold,
+  { mode, id, token, grantedAt, reentryKey }: Hold,
 ): Sentence | undefined {
   const { expired, readsForcedAt } = nameOf(full);
   const isBack = [...expired.values()].some((each) => each.mode === mode && each.until > grantedAt);
   const isShared = mode === "shared" && (isBack || readsForcedAt > grantedAt);
+  // The same re-entry key joins the tenure that goes on.
+  const isReentry =
+    mode === "alone" &&
+    reentryKey !== "" &&
+    [...expired.values()].some((each) => each.token === token && each.reentryKey === reentryKey);
   // A late copy of the request gets the permits again that it got before.
   const isOwn = mode === "permits" && expired.get(id)?.token === token;
-  return wasSetBack(full) && (isShared || isOwn) ? "An expired permit can count again" : undefined;
+  return wasSetBack(full) && (isShared || isReentry || isOwn) ? "An expired permit can count again" : undefined;
 }
 
 export function checkOrder(
