@@ -77,8 +77,8 @@ export default defineConfig({
   test: {
     // At the root, where it is loaded as Node code: what workerd's own project loads is resolved for Workers.
     ...(isWhole && { globalSetup: "./test/platforms/workerd/setup.ts" }),
-    // Most of a test's time is waiting, so four files share even two cores well.
-    maxWorkers: 4,
+    // Most of a test's time is waiting, so six files share even two cores well.
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     reporters: [
       "default",

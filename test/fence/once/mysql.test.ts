@@ -181,8 +181,8 @@ describe.skipIf(!findMariadb())("MariaDB, through mysql2", () => {
       Number((await rows("SELECT SUM(total) AS sum FROM accounts WHERE run = ?", [run]))[0]?.["sum"]),
   });
   deliverOnce("mysqlOnce", shop, stack);
-  deliverOnce("mysqlOnce, READ COMMITTED", () => shop({ isolation: "read committed" }), stack, { deliveries: 400 });
-  deliverOnce("mysqlOnce, SERIALIZABLE", () => shop({ isolation: "serializable" }), stack, { deliveries: 400 });
+  deliverOnce("mysqlOnce, READ COMMITTED", () => shop({ isolation: "read committed" }), stack, { deliveries: 150 });
+  deliverOnce("mysqlOnce, SERIALIZABLE", () => shop({ isolation: "serializable" }), stack, { deliveries: 150 });
 
   const attempt = (key: string, token: number, number = 1) => ({ key, lease: { name: key, token }, attempt: number });
   const insert = (run: string, id: string) => async (tx: PoolConnection) => {

@@ -94,9 +94,9 @@ describe.skipIf(!bin)("PostgreSQL", () => {
   });
   deliverOnce("postgresOnce", shop, stack);
   deliverOnce("postgresOnce, REPEATABLE READ", () => shop({ isolation: "repeatable read" }), stack, {
-    deliveries: 400,
+    deliveries: 150,
   });
-  deliverOnce("postgresOnce, SERIALIZABLE", () => shop({ isolation: "serializable" }), stack, { deliveries: 400 });
+  deliverOnce("postgresOnce, SERIALIZABLE", () => shop({ isolation: "serializable" }), stack, { deliveries: 150 });
 
   const locks = () => createLocks({ url: stack.url, token: stack.token, fetch: stack.fetch });
   const attempt = (key: string, token: number, number = 1) => ({ key, lease: { name: key, token }, attempt: number });

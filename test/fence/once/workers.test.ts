@@ -207,7 +207,7 @@ describe.each(["SQLITE", "KV"] as const)("a Durable Object, %s", (on) => {
   /** What each object of a run has. */
   const ofEach = (run: string, what: "effects" | "total"): Promise<unknown[]> =>
     Promise.all(Array.from({ length: 100 }, (_, at) => ask({ run, id: `${at}`, what })));
-  deliverOnce(`durableObjectOnce, ${on}`, () => shop, stack, { deliveries: 2000 });
+  deliverOnce(`durableObjectOnce, ${on}`, () => shop, stack);
 
   it("refuses a stale attempt, is undone with work that throws, and forgets by age (51.1)", async () => {
     const run = freshName();
