@@ -143,7 +143,7 @@ it("does not take a client that breaks off its upload for an error of the gatewa
   ]) {
     lines.length = 0;
     const head = `POST ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${TOKEN}\r\n${length}\r\n\r\n2\r\n["\r\n`;
-    await exchange(it_.gateway.port, head, 100);
+    await exchange(it_.gateway.port, head, 100, 100);
     await until(
       async () => lines,
       () => lines.length > 0,

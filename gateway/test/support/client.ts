@@ -28,9 +28,14 @@ const FIRST_MS = 3000;
 
 /**
  * Returns what a gateway answers to bytes that no client would send, until it closes the connection, or sends nothing for
- * `forMs` after it began.
+ * `forMs` after its answer began, or for `firstMs` before that.
  */
-export function exchange(port: number, sent: string | Buffer, forMs = 300): Promise<string> {
+export function exchange(
+  port: number,
+  sent: string | Buffer,
+  forMs = 300,
+  firstMs = Math.max(FIRST_MS, forMs),
+): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
     let text = "";
@@ -39,7 +44,7 @@ export function exchange(port: number, sent: string | Buffer, forMs = 300): Prom
       socket.setTimeout(forMs);
     });
     socket.on("error", () => {});
-    socket.setTimeout(Math.max(FIRST_MS, forMs));
+    socket.setTimeout(firstMs);
     socket.on("timeout", () => socket.destroy());
     socket.once("close", () => resolve(text));
     socket.write(sent);
