@@ -48,8 +48,8 @@ const overStdio = (server: Sdk, client: Sdk): Way => ({
 
 const sdks = [v1, v2];
 /**
- * Every two of server, client and transport meet once. Version 2 serves older clients over HTTP in a way of its own, so
- * that is there as well.
+ * Every two of server, client and transport meet once. The last way is a mode of version 2 of its own: it serves older
+ * clients over HTTP without sessions.
  */
 const ways = [overHttp(v1, v1), overStdio(v1, v2), overHttp(v2, v2), overStdio(v2, v1), overHttp(v2, v1)];
 
