@@ -7,7 +7,7 @@ import { freshName, pause } from "../../support/names.ts";
 import { useStack } from "../../support/use-stack.ts";
 import { attacks } from "../attacks.ts";
 import type { Resource } from "../deed.ts";
-import { accountOf, deliverOnce, type Shop } from "./deliveries.ts";
+import { accountOf, deliverOnce, FEWER_DELIVERIES, type Shop } from "./deliveries.ts";
 import type { Process } from "./process.ts";
 
 const stack = useStack();
@@ -181,8 +181,12 @@ describe.skipIf(!findMariadb())("MariaDB, through mysql2", () => {
       Number((await rows("SELECT SUM(total) AS sum FROM accounts WHERE run = ?", [run]))[0]?.["sum"]),
   });
   deliverOnce("mysqlOnce", shop, stack);
-  deliverOnce("mysqlOnce, READ COMMITTED", () => shop({ isolation: "read committed" }), stack, { deliveries: 150 });
-  deliverOnce("mysqlOnce, SERIALIZABLE", () => shop({ isolation: "serializable" }), stack, { deliveries: 150 });
+  deliverOnce("mysqlOnce, READ COMMITTED", () => shop({ isolation: "read committed" }), stack, {
+    deliveries: FEWER_DELIVERIES,
+  });
+  deliverOnce("mysqlOnce, SERIALIZABLE", () => shop({ isolation: "serializable" }), stack, {
+    deliveries: FEWER_DELIVERIES,
+  });
 
   const attempt = (key: string, token: number, number = 1) => ({ key, lease: { name: key, token }, attempt: number });
   const insert = (run: string, id: string) => async (tx: PoolConnection) => {

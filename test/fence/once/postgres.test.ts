@@ -10,7 +10,7 @@ import { createLocks } from "../../../src/index.ts";
 import { findPostgres, type PostgresServer, startPostgres } from "../../../tools/postgres.ts";
 import { freshName, pause } from "../../support/names.ts";
 import { useStack } from "../../support/use-stack.ts";
-import { accountOf, deliverOnce, type Shop } from "./deliveries.ts";
+import { accountOf, deliverOnce, FEWER_DELIVERIES, type Shop } from "./deliveries.ts";
 import type { Process } from "./process.ts";
 
 /** Any client. */
@@ -94,9 +94,11 @@ describe.skipIf(!bin)("PostgreSQL", () => {
   });
   deliverOnce("postgresOnce", shop, stack);
   deliverOnce("postgresOnce, REPEATABLE READ", () => shop({ isolation: "repeatable read" }), stack, {
-    deliveries: 150,
+    deliveries: FEWER_DELIVERIES,
   });
-  deliverOnce("postgresOnce, SERIALIZABLE", () => shop({ isolation: "serializable" }), stack, { deliveries: 150 });
+  deliverOnce("postgresOnce, SERIALIZABLE", () => shop({ isolation: "serializable" }), stack, {
+    deliveries: FEWER_DELIVERIES,
+  });
 
   const locks = () => createLocks({ url: stack.url, token: stack.token, fetch: stack.fetch });
   const attempt = (key: string, token: number, number = 1) => ({ key, lease: { name: key, token }, attempt: number });
