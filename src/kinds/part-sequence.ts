@@ -252,9 +252,11 @@ export function partSequence(
   async function ask(request: AcquireRequest<PermitsByName | undefined>, call: Call): Promise<Ran<AcquireReply>> {
     const { leaseMs, waitedMs } = request;
     if (request.id !== current.id) current = { id: request.id, requests: [] };
-    const { budgetMs = 0 } = call;
+    // A minimum is for the poll as a whole: one for each of its requests would add up.
+    const { budgetMs = 0, leastMs = 0, ...common } = call;
+    const pollMs = Math.max(budgetMs, leastMs);
     const elapsed = stopwatch(target.connection.clock);
-    const rest = (): Call => ({ ...call, budgetMs: budgetMs - elapsed() });
+    const rest = (): Call => ({ ...common, budgetMs: pollMs - elapsed() });
     for (;;) {
       const held = current.requests.flatMap(({ grant }) => grant ?? []);
       const part = parts[held.length];
@@ -263,7 +265,7 @@ export function partSequence(
       if (!part) return complete(leaseMs);
       // No time is left for the other parts.
       const last = held.at(-1);
-      if (last && elapsed() >= budgetMs) return beginAnew(last);
+      if (last && elapsed() >= pollMs) return beginAnew(last);
 
       const permits = request.own?.[labels[held.length] as string];
       const partRequest =
