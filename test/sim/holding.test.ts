@@ -56,6 +56,8 @@ it.each([
   ["quorum", 20002335],
   // The check was too strict: a force without an answer ran again after the clock had been set forward by the retention.
   ["multi", 20002138],
+  // The check was too strict: memory was full, so the end of a run was not recorded.
+  ["cron", 20002153],
 ])("no rule is broken any more by %s, seed %i", async (kind, seed) => {
   expect(found(await run(holding(planOf(kind, seed, ROUNDS))))).toEqual([]);
 });

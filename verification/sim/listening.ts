@@ -1,6 +1,6 @@
 import { mayFree, waitableCall } from "../../engine/src/holding/index.ts";
 import type { Op } from "./history/facts.ts";
-import { type Liveness, livenessOf, STALL_MS, type Waiting } from "./liveness.ts";
+import { isGrantable, type Liveness, livenessOf, STALL_MS, type Waiting } from "./liveness.ts";
 import type { Plan } from "./plan.ts";
 import type { Execution } from "./scripts.ts";
 import type { Server } from "./server.ts";
@@ -37,11 +37,22 @@ function stallMsOf({ wakes, networkFaults, hostFreezes, faults, partitions }: Pl
 
 /** The listeners of a server. */
 interface Listeners {
+  readonly server: Server;
   /** By ID. */
   readonly waiting: Map<string, Listener>;
   readonly liveness: Liveness;
   /** Whether something was freed, and nobody has got it yet. */
   isFreed: boolean;
+}
+
+/** A call that has ended waits no more. Its listing is left, as that of a process that has died. */
+const stillWaiting = ({ waiting }: Listeners): Listener[] =>
+  [...waiting.values()].filter(({ op }) => op?.endedAt === undefined);
+
+/** The arguments of a caller that may not join a hold by its re-entry key: nobody is woken to join. */
+function withoutKey(named: Execution<Op>["args"], args: readonly string[]): readonly string[] {
+  const at = Object.keys(named).indexOf("reentryKey");
+  return at < 0 ? args : args.with(at, "");
 }
 
 /** The checks of the messages that wake waiters. */
@@ -69,26 +80,31 @@ export function createListening(
 
   function listenersOf(server: Server): Listeners {
     const waiting = new Map<string, Listener>();
-    // A call that has ended waits no more. Its listing is left, as that of a process that has died.
-    const inVain = (): Listener[] =>
-      listeners.isFreed ? [...waiting.values()].filter(({ op }) => op?.endedAt === undefined) : [];
+    const inVain = (): Listener[] => (listeners.isFreed ? stillWaiting(listeners) : []);
     const liveness = livenessOf(inVain, { world, server, onStall, stallMs }, "listeners");
-    const listeners: Listeners = { waiting, liveness, isFreed: false };
+    const listeners: Listeners = { server, waiting, liveness, isFreed: false };
     return listeners;
   }
 
   /** After a script that may have freed something, and after one that has listed a waiter. */
-  function checkLiveness({ waiting, liveness }: Listeners, execution: Execution<Op>): void {
+  function checkLiveness(listeners: Listeners, execution: Execution<Op>): void {
+    const { server, waiting, liveness } = listeners;
     const { args, reply, words, now, op } = execution;
     const id = args["id"]?.slice(0, ID_LENGTH);
     if (id !== undefined) waiting.delete(id);
     const call = id !== undefined && reply["listed"] === 1 ? waitableCall(words) : undefined;
     if (id !== undefined && call) {
-      const lasting = { ...call, args: call.args.with(call.waitable.notAfter, String(now + VALID_US)) };
+      const lasting = {
+        ...call,
+        args: withoutKey(args, call.args.with(call.waitable.notAfter, String(now + VALID_US))),
+      };
       const head = words.slice(0, words.length - call.args.length);
       waiting.set(id, { call: lasting, head, since: world.now(), reply: Object.values(reply), op });
     }
-    if (frees(execution)) liveness.watch();
+    if (!frees(execution)) return;
+    // A release can leave another hold of the holder, which ends earlier than the waiters know. An expiry wakes nobody.
+    listeners.isFreed ||= stillWaiting(listeners).some((each) => isGrantable(each, server, world));
+    liveness.watch();
   }
 
   const all = new Map(servers.map((server) => [server.name, listenersOf(server)]));
@@ -111,7 +127,6 @@ export function createListening(
         listeners.liveness.succeeded();
       }
       if (stallMs === undefined) return;
-      listeners.isFreed ||= frees(execution);
       checkLiveness(listeners, execution);
     },
   };

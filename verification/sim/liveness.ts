@@ -24,6 +24,12 @@ export const resultOf = (body: string): unknown => (JSON.parse(body) as { readon
 const SUCCESSES: ReadonlySet<string | undefined> = new Set(["granted", "open"]);
 export const saysSuccess = (body: string): boolean => [...SUCCESSES].some((status) => body.includes(`"${status}"`));
 
+/** Whether a waiting request would succeed if it were run now. */
+export function isGrantable({ call, since, head, reply }: Waiting, server: Server, world: World): boolean {
+  const args = nextArgs(call, readReply(reply), world.now() - since);
+  return SUCCESSES.has(readReply(resultOf(server.rehearse([...head, ...args])))?.status);
+}
+
 /** The check that nobody waits for a name that is free. */
 export interface Liveness {
   /** A request waits: checks while any does. */
@@ -50,17 +56,12 @@ export function livenessOf(
   let isLooking = false;
   let grantableSince: number | undefined;
 
-  /** Whether a request would succeed if it were run now. */
-  function isGrantable({ call, since, head, reply }: Waiting): boolean {
-    const args = nextArgs(call, readReply(reply), world.now() - since);
-    return SUCCESSES.has(readReply(resultOf(server.rehearse([...head, ...args])))?.status);
-  }
-
   function look(): void {
     const all = [...waiters()];
     isLooking = all.length > 0;
     if (!isLooking) return;
-    grantableSince = all.some(isGrantable) ? (grantableSince ?? world.now()) : undefined;
+    const canSucceed = all.some((each) => isGrantable(each, server, world));
+    grantableSince = canSucceed ? (grantableSince ?? world.now()) : undefined;
     if (grantableSince !== undefined && world.now() - grantableSince > stallMs + LOOK_MS) {
       onStall(`${all.length} ${who} wait at ${server.name}, and one could be granted for more than ${stallMs} ms`);
       grantableSince = undefined;

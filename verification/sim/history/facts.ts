@@ -127,7 +127,15 @@ export interface Name {
         isKnown: boolean;
       }
     | undefined;
-  fence: { token: number; value: string; readonly seen: Set<string> } | undefined;
+  fence:
+    | {
+        token: number;
+        value: string;
+        readonly seen: Set<string>;
+        /** What it still has if the end of the last run was not recorded. */
+        former: { readonly token: number; readonly value: string } | undefined;
+      }
+    | undefined;
   /** The callers that were refused by a lock that is not fair, and may retry. */
   readonly refused: Set<Op>;
   lastToken: number;
