@@ -193,7 +193,7 @@ describe.runIf(browser || process.env["CI"])("the page in Chromium", () => {
       await preferScheme(page, scheme);
       for (const address of ["seed=1&do=freeze-A@2.4&at=14", "seed=1&do=freeze-A@2.4,lose-B@3&fence=off&at=14"]) {
         await open(address);
-        expect(await axeFindings(page), `${scheme}, ${address}`).toEqual([]);
+        expect(await axeFindings(page, scheme), `${scheme}, ${address}`).toEqual([]);
       }
     }
     await preferScheme(page, "light");

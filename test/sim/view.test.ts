@@ -158,7 +158,7 @@ describe.runIf(browser || process.env["CI"])("the page of a run in Chromium", ()
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       for (const scheme of ["light", "dark"] as const) {
         await preferScheme(page, scheme);
-        expect(await axeFindings(page), `${name}, ${scheme}`).toEqual([]);
+        expect(await axeFindings(page, scheme), `${name}, ${scheme}`).toEqual([]);
       }
     }
   });

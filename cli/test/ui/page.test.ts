@@ -489,7 +489,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
       if (hash === "view=doctor") await page.until(`document.querySelectorAll("#view-doctor tbody tr").length > 5`);
       for (const scheme of ["light", "dark"] as const) {
         await preferScheme(page, scheme);
-        expect(await axeFindings(page), `${scheme}, ${hash}`).toEqual([]);
+        expect(await axeFindings(page, scheme), `${scheme}, ${hash}`).toEqual([]);
       }
     }
     // The question before a release lies above all else.
@@ -499,7 +499,7 @@ describe.runIf(browser || process.env["CI"])("the page of leasehold ui in Chromi
     await page.until(`${release}?.hidden === false && (${release}.click(), document.getElementById("confirm").open)`);
     for (const scheme of ["light", "dark"] as const) {
       await preferScheme(page, scheme);
-      expect(await axeFindings(page), `${scheme}, the question`).toEqual([]);
+      expect(await axeFindings(page, scheme), `${scheme}, the question`).toEqual([]);
     }
     await page.evaluate(`document.getElementById("cancel").click()`);
     await preferScheme(page, "light");
