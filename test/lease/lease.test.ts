@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { createLocks, type Lease, type LeaseholdEvent, type Started } from "../../src/index.ts";
+import { createLocks, type Lease, type LeaseholdEvent, type SemaphoreLease, type Started } from "../../src/index.ts";
 import { createTestRedis } from "../../testing/src/index.ts";
 import { answerLost, heldBack, slow } from "../faults/faults.ts";
 import { startProxy } from "../support/proxy.ts";
@@ -23,6 +23,21 @@ describe("a lease", () => {
     proxy.next("lock-acquire", answerLost);
     const doubted = await locks.lock(freshName()).acquire();
     expect(await dueOf(() => doubted.release())).toBeGreaterThan(Date.now() * 1000);
+  });
+
+  it("has its ID remembered after its permits are spent only if one of its requests may still arrive", async () => {
+    await using proxy = await startProxy(stack.url);
+    const locks = make({ url: proxy.url, requestTimeout: "20s" });
+    /** The third argument of the script. */
+    const DUE = 2;
+    const dueOf = async (lease: SemaphoreLease): Promise<number> => {
+      await lease.spend(1);
+      return Number(proxy.seen.findLast(({ script }) => script === "semaphore-spend")?.args[DUE]);
+    };
+    const stock = locks.semaphore(freshName(), { permits: 2 });
+    expect(await dueOf(await stock.acquire())).toBe(0);
+    proxy.next("semaphore-acquire", answerLost);
+    expect(await dueOf(await stock.acquire())).toBeGreaterThan(Date.now() * 1000);
   });
 
   it("that is granted too late, and cannot be released, may still be held: the error says so", async () => {

@@ -20,6 +20,8 @@ const KEY = "app:{a}";
 const PING_MS = 2_000;
 /** The pause after a connection that could not be opened. */
 const RETRY_MS = 500;
+/** After this time, keys that nobody waits for any more are not watched. */
+const LEFT_MS = 11_000;
 
 let redis: RedisServer;
 let backend: ServerBackend;
@@ -140,7 +142,7 @@ describe("a watcher", () => {
     await watch("app:{7}");
     const leave = (some: readonly string[]): void => {
       for (const name of some) if (name !== "app:{7}") watcher.keys.remove(name);
-      vi.advanceTimersByTime(11_000);
+      vi.advanceTimersByTime(LEFT_MS);
     };
     leave(names.slice(200));
     expect(await prefixes()).toEqual(["app:{"]);
@@ -205,6 +207,39 @@ describe("a watcher", () => {
     // The server has the key again.
     await script("return 1");
     expect([watcher.isReported(KEY), await run("CLIENT", "ID")]).toEqual([true, connection]);
+  });
+
+  describe("a key that was referred to another server, and that nobody waits for by then", () => {
+    const once = `if redis.call('INCR', 'runs') == 1 then return redis.error_reply('READONLY it is a replica') end`;
+    const write = `${once} return redis.call('SET', KEYS[1], 'own')`;
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+      onTestFinished(() => void vi.useRealTimers());
+    });
+    function leave(): void {
+      watcher.keys.remove(KEY);
+      vi.advanceTimersByTime(LEFT_MS);
+      expect(watcher.keys.has(KEY)).toBe(false);
+    }
+
+    it("is at this server again for the next who waits", async () => {
+      await watch(KEY);
+      await script(write);
+      expect(watcher.isReported(KEY)).toBe(false);
+      leave();
+      await run("GET", "app:{b}");
+      watcher.keys.add(KEY);
+      expect(watcher.isReported(KEY)).toBe(true);
+    });
+
+    it("has no write reported", async () => {
+      await watch(KEY);
+      await watch("app:{b}");
+      const ran = script(write);
+      leave();
+      expect(textOf(await ran)).toBe("OK");
+      expect(written).toEqual([]);
+    });
   });
 
   it("opens no connection that outlives it", async () => {

@@ -20,6 +20,11 @@ export const SOURCES: readonly Equivalent[] = [
     "if (!read) …",
     "{}",
   ]),
+  ...ofFile(
+    "gateway/src/holding/holding.ts",
+    "At the end, every held request is answered, so no key is left to report.",
+    ["if (this.#isEnded) …", "{}"],
+  ),
   ...ofFile("gateway/src/holding/holding.ts", "The try of an unreported key starts the interval again.", [
     "if (unreported.length > 0) …",
     "{}",
