@@ -83,11 +83,22 @@ function stateNow(): State {
   );
 }
 
+const shas = new Map<string, string>();
+/** Loads a script once, and returns its SHA-1. */
+function loaded(text: string): string {
+  let sha = shas.get(text);
+  if (sha === undefined) {
+    sha = String(engine.run(["SCRIPT", "LOAD", PRELUDE + text]));
+    shas.set(text, sha);
+  }
+  return sha;
+}
+
 /** Runs a script on what is stored now. */
 function runNow({ script, keys, args }: Pick<Call, "script" | "keys" | "args">, failing: Fault = () => false): End {
-  const text = changed.get(script) ?? built.get(script) ?? "";
+  const sha = loaded(changed.get(script) ?? built.get(script) ?? "");
   [fault, ran, failures] = [failing, [], 0];
-  const reply = engine.run(["EVAL", PRELUDE + text, String(keys.length), ...keys, ...args]);
+  const reply = engine.run(["EVALSHA", sha, String(keys.length), ...keys, ...args]);
   const commands = ran;
   fault = () => false;
   const status = reply instanceof ErrorReply ? "error" : String((reply as readonly Reply[])[0]);
@@ -116,8 +127,10 @@ function holdsOf(state: State): Map<string, number> {
   const found = new Map<string, number>();
   for (const [key, { text, members }] of state) {
     const [, , , , , holds = ""] = HEAD.exec(text ?? "") ?? [];
-    for (const [, hold = "", end] of holds.matchAll(/([^:,]+):(\d+)/g))
+    for (const each of holds.split(",")) {
+      const [hold = "", end] = each.split(":");
       if (Number(end) > ms * 1000) found.set(`${key} ${hold}`, Number(end));
+    }
     for (const [member, score] of members)
       if (score > ms * 1000 && score < LATEST) found.set(`${key} ${member}`, score);
   }
