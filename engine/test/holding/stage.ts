@@ -7,9 +7,14 @@ import {
   type WaitingRoomOptions,
   waitableCall,
 } from "../../src/holding/index.ts";
-import { createEngine } from "../../src/index.ts";
+import { createEngine, createScriptCache } from "../../src/index.ts";
 
 const scripts: ReadonlyMap<string, BuiltScript> = new Map(buildAll().map((script) => [script.name, script]));
+
+/** All scripts, compiled once for all stages. */
+const loaded = createScriptCache("redis");
+const loading = createEngine({ dialect: "redis", now: () => 0, random: () => 0.5, scripts: loaded });
+for (const { lua } of scripts.values()) loading.run(["SCRIPT", "LOAD", lua]);
 
 /** The arguments of a script by name; `notAfter` is added from the time of the request. */
 export type Args = Readonly<Record<string, string | number>>;
@@ -47,8 +52,7 @@ export function createStage(options: Partial<WaitingRoomOptions> = {}, make = cr
   const runs: string[] = [];
   /** What happens to the next runs of the room, in place of the script. */
   const accidents: (() => unknown)[] = [];
-  const engine = createEngine({ dialect: "redis", now: () => time + steppedMs, random: () => 0.5 });
-  for (const { lua } of scripts.values()) engine.run(["SCRIPT", "LOAD", lua]);
+  const engine = createEngine({ dialect: "redis", now: () => time + steppedMs, random: () => 0.5, scripts: loaded });
   const after = (ms: number, callback: () => void): (() => void) => {
     // A real timer with such a time fires at once.
     if (!Number.isFinite(ms)) throw new RangeError(`a timer of ${ms} ms`);
