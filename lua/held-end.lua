@@ -10,7 +10,8 @@
 -- ARGV[1] id        hold id, of the attempt
 -- ARGV[2] token     of the attempt; 0 cancels
 -- ARGV[3] retention ms
--- ARGV[4] due       the time until which ids must be remembered (µs); 0 if all their requests were answered
+-- ARGV[4] due       the time until which ids must be remembered (µs); 0 if all their requests were answered;
+--                   empty if they are another client's: remembered for `retention`
 -- ARGV[5] ttl       ms, of the result
 -- ARGV[6] result    JSON after a mark; only the mark: done, without a result; empty: the attempt failed
 -- ARGV[7] kept      ms, of the last run

@@ -6,7 +6,8 @@
 -- ARGV[1] id        hold id
 -- ARGV[2] token     of the attempt; 0 cancels
 -- ARGV[3] retention ms
--- ARGV[4] due       the time until which the id must be remembered (µs); 0 if all its requests were answered
+-- ARGV[4] due       the time until which the id must be remembered (µs); 0 if all its requests were answered;
+--                   empty if they are another client's: remembered for `retention`
 -- REPLY closed
 -- REPLY lost reason
 
@@ -29,7 +30,7 @@ if not before and (cancel or alive and last == token and not taken('once')) then
   if cancel and alive then attempts = attempts - 1 end
   close(id, cancel and 'C' or 'R', due)
   -- A failed attempt cannot be completed; the record is kept for the next one.
-  if not cancel and due > 0 then close(id, 'R', 0) end
+  if not cancel and due ~= 0 then close(id, 'R', 0) end
   before = 'R'
 end
 if changed and not taken('once') then

@@ -7,7 +7,8 @@
 -- ARGV[1] id        hold id, the hash of its re-entry key, and its note: `id hash@note`
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
--- ARGV[4] due       the time until which the id must be remembered (µs); 0 if all its requests were answered
+-- ARGV[4] due       the time until which the id must be remembered (µs); 0 if all its requests were answered;
+--                   empty if they are another client's: remembered for `retention`
 -- REPLY closed
 -- REPLY lost reason
 

@@ -8,13 +8,14 @@
 -- ARGV[1] id        hold id, as it was granted: `id#n@note`; to release some `id#n@note,request,1,3`
 -- ARGV[2] token     of the holder; 0 cancels
 -- ARGV[3] retention ms
--- ARGV[4] due       the time until which the id must be remembered (µs); 0 if all its requests were answered
+-- ARGV[4] due       the time until which the id must be remembered (µs); 0 if all its requests were answered;
+--                   empty if they are another client's: remembered for `retention`
 -- ARGV[*] permits   how many a counter has, unless a number was set; empty or left out for none
 -- REPLY closed
 -- REPLY lost reason
 
 --@include clock
-local retention = math.max(ARGV[3], math.ceil((ARGV[4] - now) / MS))
+local retention = math.max(ARGV[3], math.ceil(((tonumber(ARGV[4]) or 0) - now) / MS))
 --@include read_name
 --@include ending
 --@include vacate

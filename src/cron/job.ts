@@ -1,7 +1,7 @@
 import { type Contesting, contend } from "../lease/contest.ts";
 import { grantLease } from "../lease/grant-lease.ts";
 import type { HeldLease } from "../lease/held-lease.ts";
-import type { HoldCalls } from "../lease/hold.ts";
+import { dueOfClose, type HoldCalls } from "../lease/hold.ts";
 import { startWait, timedOut } from "../lease/lock-timeout.ts";
 import { inspectFormer } from "../lease/record.ts";
 import { several } from "../lease/several-names.ts";
@@ -10,7 +10,7 @@ import type { Connection } from "../redis/connect.ts";
 import { Doubt } from "../redis/doubt.ts";
 import { runScript } from "../redis/run.ts";
 import { type CronBeginReply, cronBegin, groupExtend, heldEnd } from "../redis/scripts.gen.ts";
-import { dueOf, type Target, targetOf } from "../redis/target.ts";
+import { type Target, targetOf } from "../redis/target.ts";
 import { LeaseLostError, type LossReason } from "../shared/errors.ts";
 import { KEPT_MS, type LastRun, lastRunOf } from "./last-run.ts";
 import { jobView, lockName, slotKey } from "./names.ts";
@@ -77,7 +77,7 @@ function slotOf({ connection, name, slot, settings }: SlotToRun) {
   const both: Target = { ...lock, names: [lock.name, slotKey(name, slot)], keys };
 
   async function end(id: string, token: number, call: Call, result = "", run = "") {
-    const due = token === 0 || call.doubted ? dueOf(lock) : 0;
+    const due = dueOfClose(lock, token, call);
     const args = [id, token, retentionMs, due, settings.ttlMs, result, KEPT_MS, run, "", 0] as const;
     return runScript(all, heldEnd, args, call);
   }

@@ -203,7 +203,17 @@ function acrossSlots(connection: Connection, joined: readonly Joinable[], option
       const held = await resumeParts(target, parts, tickets);
       const { extend, close, leaves, adds } = partSequence(target, parts, labels, held);
       const leaseMs = Math.min(...held.map((each) => each.leaseMs));
-      const hold = { target, extend, close, leaves, adds, id: "", token: Number.NaN, leaseMs, doubted: true };
+      const hold = {
+        target,
+        extend,
+        close,
+        leaves,
+        adds,
+        id: "",
+        token: Number.NaN,
+        leaseMs,
+        doubted: "another's" as const,
+      };
       return new HeldLease(hold, undefined, () => "").lease;
     },
   } as Acquirable;

@@ -1,4 +1,4 @@
-import type { Call, Ran, Tries } from "../redis/call.ts";
+import type { Call, Doubted, Ran, Tries } from "../redis/call.ts";
 import { stopwatch } from "../redis/clock.ts";
 import { patienceOf } from "../redis/connect.ts";
 import { Doubt } from "../redis/doubt.ts";
@@ -86,8 +86,7 @@ export type Polled<Reply> = Ran<Reply> & { readonly polls: number; readonly wait
 /** The last reply of a contest. It is never `closed`: then the contest continues under another ID. */
 export type Answer<Reply> = Polled<Exclude<Reply, { readonly status: "closed" }>> & {
   readonly id: string;
-  /** Whether one of its requests may still arrive. */
-  readonly doubted: boolean;
+  readonly doubted: Doubted;
 };
 
 /** The result of a contest without an answer in time; nothing is held. */
@@ -259,7 +258,7 @@ export async function contend<Reply extends Granting, Request extends Contesting
         if (!blocked || isLast) {
           if (blocked) emit?.({ type: "refused", polls, remainingMs: blocked.remainingMs });
           // A grant may name an ID other than the requested one.
-          answer = { id, ...reply, polls, waitedMs, doubted: doubt.isOpen() } as unknown as Answer<Reply>;
+          answer = { id, ...reply, polls, waitedMs, doubted: doubt.isOpen() && "own" } as unknown as Answer<Reply>;
           break;
         }
         const { remainingMs, ageMs = waitedMs } = blocked;

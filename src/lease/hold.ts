@@ -1,4 +1,4 @@
-import type { Call, Ran, Timing } from "../redis/call.ts";
+import type { Call, Doubted, Ran, Timing } from "../redis/call.ts";
 import { MAX_CANCELS } from "../redis/retry-policy.ts";
 import { runScript } from "../redis/run.ts";
 import type { Script } from "../redis/script.ts";
@@ -96,7 +96,7 @@ type CloseReply =
   | { readonly status: "lost"; readonly now: number; readonly reason: string; readonly names?: string };
 
 type Extend = Script<readonly [id: string, token: number, duration: number, retention: number], ExtendReply>;
-type Close = Script<readonly [id: string, token: number, retention: number, due: number], CloseReply>;
+type Close = Script<readonly [id: string, token: number, retention: number, due: number | string], CloseReply>;
 
 /** A kind of hold, and the scripts that extend and close it. */
 export interface HoldKind {
@@ -132,11 +132,24 @@ export interface HoldCalls extends Pick<HoldKind, "leaves"> {
   close(id: string, token: number, call: Call): Promise<Ran<CloseReply> & Lost>;
 }
 
+/** For an ID that the server is to remember for `retention`. */
+const FOR_RETENTION = "";
+
+/**
+ * Until when the server must remember an ID that a close ends, as an argument of its script. A token of 0 cancels the
+ * ID. Another client may have learned of a step of the server's clock that this one has not seen, so nothing that this
+ * client knows bounds the requests of that one.
+ */
+export function dueOfClose(target: Target, token: number, { doubted }: Pick<Call, "doubted">): number | string {
+  if (doubted === "another's") return FOR_RETENTION;
+  return token === 0 || doubted === "own" ? dueOf(target) : 0;
+}
+
 /** Extends and closes holds on one server, by one script each. */
 export function holdCalls(target: Target, { extend, close, leaves, closesAll }: HoldKind): HoldCalls {
   const { retentionMs } = target.connection;
   const closeOne: HoldCalls["close"] = (id, token, call) => {
-    const due = token === 0 || call.doubted ? dueOf(target) : 0;
+    const due = dueOfClose(target, token, call);
     return runScript(target, close, [id, token, retentionMs, due], call);
   };
   return {
@@ -155,8 +168,7 @@ export interface Hold extends HoldCalls {
   readonly leaseMs: number;
   /** The side of a read-write lock. */
   readonly mode?: Mode | undefined;
-  /** Whether a request of its acquisition may still arrive. */
-  readonly doubted: boolean;
+  readonly doubted: Doubted;
   /** How many works run under it at the start. With 1, the end of a `keepAlive` does not release it. */
   readonly works?: number;
   /** Makes extra or replacement members for this kind's lease. */

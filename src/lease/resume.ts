@@ -128,7 +128,7 @@ export async function resumeHold(
       adds: (own ?? known)?.adds ?? together.adds,
       ...hold,
       // It is unknown here, so the worst case is assumed.
-      doubted: true,
+      doubted: "another's",
       works: kind === "once" ? 1 : 0,
     },
     undefined,

@@ -2,7 +2,7 @@ import { commitUnder, type Exhausted, type Mismatch, type Running } from "../kin
 import type { Ended } from "../kinds/once.ts";
 import { type Contesting, contend } from "../lease/contest.ts";
 import { HeldLease } from "../lease/held-lease.ts";
-import type { HoldCalls } from "../lease/hold.ts";
+import { dueOfClose, type HoldCalls } from "../lease/hold.ts";
 import type { Limits } from "../lease/keep-alive.ts";
 import type { Lease, Work } from "../lease/lease.ts";
 import { startWait, timedOut } from "../lease/lock-timeout.ts";
@@ -15,7 +15,7 @@ import { Doubt } from "../redis/doubt.ts";
 import { viewOf } from "../redis/group.ts";
 import { runScript } from "../redis/run.ts";
 import { type HeldBeginReply, heldBegin, heldEnd, holdExtend, lockClose } from "../redis/scripts.gen.ts";
-import { dueOf, type Target, targetOf } from "../redis/target.ts";
+import { type Target, targetOf } from "../redis/target.ts";
 import type { Commit } from "../shared/commit.ts";
 import { LeaseholdError, LeaseLostError, type LossReason } from "../shared/errors.ts";
 import { writeResult } from "../shared/json.ts";
@@ -90,7 +90,8 @@ export async function takeOverLock<T>(handed: HandedLock, work: MessageWork<T>):
   const all: Target = { ...lock, keys: [record, once, `${once}%fence`] };
   /** Ends an attempt, with the hold of the ticket or, without one, with its own. */
   const endAs = (id: string, token: number, own: typeof hold | undefined, result: string, call: Call) => {
-    const args = [id, token, retentionMs, dueOf(lock), ttlMs, result, 0, "", own?.id ?? "", own?.token ?? 0] as const;
+    const due = dueOfClose(lock, token, { doubted: own ? "another's" : "own" });
+    const args = [id, token, retentionMs, due, ttlMs, result, 0, "", own?.id ?? "", own?.token ?? 0] as const;
     return runScript(all, heldEnd, args, call);
   };
 
@@ -137,9 +138,11 @@ export async function takeOverLock<T>(handed: HandedLock, work: MessageWork<T>):
       if (begun.status === "lost") return { ...begun, lost: [message.name] };
       return { ...held, remaining: Math.min(held.remaining, begun.remaining) };
     },
-    close: (holdId, holdToken, call) => runScript(lock, lockClose, [holdId, holdToken, retentionMs, dueOf(lock)], call),
+    close: (holdId, holdToken, call) =>
+      runScript(lock, lockClose, [holdId, holdToken, retentionMs, dueOfClose(lock, holdToken, call)], call),
   };
-  const under = { target: lock, id: own?.id ?? id, token: heldToken, leaseMs, doubted: true, works: 1 };
+  const doubted = own ? "another's" : "own";
+  const under = { target: lock, id: own?.id ?? id, token: heldToken, leaseMs, doubted, works: 1 } as const;
   const granted = { ...answer, remaining: Math.min(answer.remaining, answer.heldRemaining), holds: 1 };
   const underLease = new HeldLease({ ...under, ...calls }, granted, own ? () => ticket : await ticketOf(under));
   message.emit?.({ type: "turn", status: "started", token, attempt, heldMs: 0 });

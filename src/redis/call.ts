@@ -15,6 +15,12 @@ export interface Tries {
   max: number;
 }
 
+/**
+ * Whether a request of the released acquisition may still arrive, and whose: one of this client, or of another one, from
+ * which the lease was resumed.
+ */
+export type Doubted = false | "own" | "another's";
+
 export interface Call {
   /** The name of the operation in events: acquire, extend, release, … */
   readonly operation: string;
@@ -33,8 +39,7 @@ export interface Call {
    * refusal after such an attempt is reported as `outcome_unknown`, since it says nothing about that attempt.
    */
   readonly settlesDoubt?: boolean;
-  /** Whether a request of the released acquisition may still arrive. */
-  readonly doubted?: boolean | undefined;
+  readonly doubted?: Doubted | undefined;
   readonly tries?: Tries | undefined;
   /** For a request that a server may park instead of refusing it. */
   readonly longPoll?: LongPoll | undefined;

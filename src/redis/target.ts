@@ -84,7 +84,7 @@ export function toTarget(source: ConnectionSource, kind: string, name: string, o
   );
 }
 
-/** The server time (µs) after which every request sent so far is void. */
+/** The server time (µs) after which every request of this client so far is void. */
 export function dueOf(target: Target): number {
   const { clock, state, requestTimeoutMs } = target.connection;
   const offsetMs = offsetOf(state.offsets, target.keys[0] as string);

@@ -23,6 +23,10 @@ describe("a lease", () => {
     proxy.next("lock-acquire", answerLost);
     const doubted = await locks.lock(freshName()).acquire();
     expect(await dueOf(() => doubted.release())).toBeGreaterThan(Date.now() * 1000);
+    // Nothing is known here of the requests of the client that acquired it.
+    const elsewhere = await locks.resume((await locks.lock(freshName()).acquire()).ticket());
+    await elsewhere.release();
+    expect(proxy.seen.findLast(({ script }) => script === "lock-close")?.args.at(-1)).toBe("");
   });
 
   it("has its ID remembered after its permits are spent only if one of its requests may still arrive", async () => {

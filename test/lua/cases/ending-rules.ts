@@ -1,3 +1,4 @@
+import type { Args } from "../../support/script-args.ts";
 import { type Case, CROWD, id } from "./case.ts";
 
 const [A, B, C, D] = [id("a"), id("b"), id("c"), id("d")];
@@ -241,4 +242,48 @@ const released: readonly Case[] = [
   },
 ];
 
-export const endingRuleCases: readonly Case[] = [...closed, ...forced, ...grouped, ...released];
+/** The scripts that acquire and release, and the arguments of both. */
+const RESUMED: readonly (readonly [acquires: string, releases: string, id: string, args: Args])[] = [
+  ["lock-acquire", "lock-close", A, {}],
+  ["fair-acquire", "fair-close", A, {}],
+  ["rw-acquire", "rw-close", A, {}],
+  ["semaphore-acquire", "semaphore-close", `${A}#1`, { kind: "semaphore", permits: 3 }],
+  ["once-begin", "once-close", A, {}],
+];
+/** More than a record remembers for their number. */
+const MANY = 70;
+
+const resumed: readonly Case[] = [
+  ...RESUMED.map(
+    ([acquires, releases, own, args]): Case => ({
+      what: `after ${releases} by another client, the id is remembered for as long as clients retry`,
+      run({ expect, now, at }) {
+        const suffix = own.slice(A.length);
+        expect(acquires, { ...args, id: own }, "granted");
+        expect(releases, { ...args, id: own, token: now(), due: "" }, "closed");
+        for (let n = 1; n <= MANY; n++) {
+          at(n * 800);
+          const other = String(n).padStart(A.length, "0") + suffix;
+          expect(acquires, { ...args, id: other }, "granted");
+          expect(releases, { ...args, id: other, token: now() }, "closed");
+        }
+        at(59_000);
+        expect(acquires, { ...args, id: own }, "closed");
+        at(122_000);
+        expect(releases, { ...args, id: D + suffix }, "closed");
+        expect(acquires, { ...args, id: own }, "granted");
+      },
+    }),
+  ),
+  {
+    what: "after the release of several names by another client, the id is remembered for as long as clients retry",
+    run({ expect, now, at }) {
+      expect("group-acquire", { id: A }, "granted", {}, "record", "other");
+      expect("group-close", { id: A, token: now(), due: "" }, "closed", {}, "record", "other");
+      at(59_000);
+      expect("group-acquire", { id: A }, "closed", {}, "record", "other");
+    },
+  },
+];
+
+export const endingRuleCases: readonly Case[] = [...closed, ...forced, ...grouped, ...released, ...resumed];
