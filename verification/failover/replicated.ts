@@ -118,13 +118,19 @@ export async function startWatched(): Promise<Stage> {
     const seen = await Promise.all(group.sentinels.map((each) => each.command("SENTINEL", "REPLICAS", group.name)));
     return seen.every((text) => /\r\nflags\r\n\$5\r\nslave\r\n/.test(text));
   };
-  /** A primary that returned learns of its successor, as Sentinels would do after 8 s. */
+  /**
+   * A primary that returned learns of its successor, and leaves its clients, as Sentinels would do after 8 s. Those that
+   * found it while it was a primary would stay with it otherwise.
+   */
   const isRestored = async (): Promise<boolean> => {
     const primary = at(await group.primaryPort());
     const { server } = other(primary);
     const info = await server.command("INFO", "replication");
     const isFollowing = info.includes(`master_port:${primary.link.port}\r`);
-    if (!isFollowing) await server.command("REPLICAOF", "127.0.0.1", String(primary.link.port));
+    if (!isFollowing) {
+      await server.command("REPLICAOF", "127.0.0.1", String(primary.link.port));
+      for (const type of ["normal", "pubsub"]) await server.command("CLIENT", "KILL", "TYPE", type);
+    }
     return isFollowing && info.includes("master_link_status:up") && (await isReady());
   };
   return {

@@ -50,6 +50,8 @@ const TCP = {
   socketTimeout: SOCKET_TIMEOUT_MS,
   maxRetriesPerRequest: 0,
   retryStrategy: () => RECONNECT_MS,
+  // As docs/tcp.md advises: a client would stay with a demoted primary.
+  reconnectOnError: ({ message }: Error) => message.startsWith("READONLY"),
   sentinelRetryStrategy: () => RECONNECT_MS,
 };
 
