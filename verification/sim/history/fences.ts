@@ -10,9 +10,11 @@ export const createFences =
     name.fence ??= { token: 0, value: "", seen: new Set(), former: undefined };
     const { fence } = name;
     if (script === "cron-begin") {
-      if (status !== "granted" || fence.seen.has(id)) return;
-      fence.seen.add(id);
       const given = Number(reply["token"]);
+      // A late copy of a forgotten ID begins anew, under another token.
+      const grant = `${id} ${given}`;
+      if (status !== "granted" || fence.seen.has(grant)) return;
+      fence.seen.add(grant);
       if (given <= fence.token) report("fence", `${op?.id} began ${full} under ${given} after ${fence.token}`);
       fence.token = given;
       fence.value = `${args["run"]},"token":${given},"attempt":${reply["attempt"]}}`;
