@@ -39,6 +39,8 @@ it.each([
   ["fair", 20003111],
   // The check was too strict: a waiter could join by its re-entry key, which no message tells it.
   ["replicas", 20003039],
+  // The check was too strict: after a release, it expected a message to whoever could have another name of the server.
+  ["cluster", 34000241],
 ])("no rule is broken any more by %s, seed %i", async (kind, seed) => {
   expect(found(await run(waking(planOf(kind, seed, ROUNDS))))).toEqual([]);
 });

@@ -41,13 +41,16 @@ interface Listeners {
   /** By ID. */
   readonly waiting: Map<string, Listener>;
   readonly liveness: Liveness;
-  /** Whether something was freed, and nobody has got it yet. */
-  isFreed: boolean;
+  /** The keys of names that were freed, and that nobody has got yet. */
+  readonly freed: Set<string>;
 }
 
-/** A call that has ended waits no more. Its listing is left, as that of a process that has died. */
-const stillWaiting = ({ waiting }: Listeners): Listener[] =>
-  [...waiting.values()].filter(({ op }) => op?.endedAt === undefined);
+/**
+ * Those who wait for some of these keys. A call that has ended waits no more. Its listing is left, as that of a process
+ * that has died.
+ */
+const stillWaiting = ({ waiting }: Listeners, keys: readonly string[]): Listener[] =>
+  [...waiting.values()].filter(({ op, head }) => op?.endedAt === undefined && head.some((word) => keys.includes(word)));
 
 /** The arguments of a caller that may not join a hold by its re-entry key: nobody is woken to join. */
 function withoutKey(named: Execution<Op>["args"], args: readonly string[]): readonly string[] {
@@ -80,9 +83,10 @@ export function createListening(
 
   function listenersOf(server: Server): Listeners {
     const waiting = new Map<string, Listener>();
-    const inVain = (): Listener[] => (listeners.isFreed ? stillWaiting(listeners) : []);
+    const freed = new Set<string>();
+    const inVain = (): Listener[] => stillWaiting(listeners, [...freed]);
     const liveness = livenessOf(inVain, { world, server, onStall, stallMs }, "listeners");
-    const listeners: Listeners = { server, waiting, liveness, isFreed: false };
+    const listeners: Listeners = { server, waiting, liveness, freed };
     return listeners;
   }
 
@@ -103,7 +107,8 @@ export function createListening(
     }
     if (!frees(execution)) return;
     // A release can leave another hold of the holder, which ends earlier than the waiters know. An expiry wakes nobody.
-    listeners.isFreed ||= stillWaiting(listeners).some((each) => isGrantable(each, server, world));
+    for (const each of stillWaiting(listeners, execution.keys))
+      if (isGrantable(each, server, world)) for (const key of execution.keys) listeners.freed.add(key);
     liveness.watch();
   }
 
@@ -123,7 +128,7 @@ export function createListening(
         report("wake-ups", `${script} of ${op?.id} wakes ${texts.join(" and ")}`);
       const listeners = all.get(server) as Listeners;
       if (isSuccess(status)) {
-        listeners.isFreed = false;
+        for (const key of keys) listeners.freed.delete(key);
         listeners.liveness.succeeded();
       }
       if (stallMs === undefined) return;
