@@ -84,13 +84,12 @@ function stateNow(): State {
 }
 
 const shas = new Map<string, string>();
-/** Loads a script once, and returns its SHA-1. */
+/** Loads a script unless the engine still has it, and returns its SHA-1. */
 function loaded(text: string): string {
-  let sha = shas.get(text);
-  if (sha === undefined) {
-    sha = String(engine.run(["SCRIPT", "LOAD", PRELUDE + text]));
-    shas.set(text, sha);
-  }
+  const known = shas.get(text);
+  if (known !== undefined && String(engine.run(["SCRIPT", "EXISTS", known])) === "1") return known;
+  const sha = String(engine.run(["SCRIPT", "LOAD", PRELUDE + text]));
+  shas.set(text, sha);
   return sha;
 }
 
