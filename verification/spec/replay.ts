@@ -130,8 +130,8 @@ export async function compareSimulation(kind: string, seed: number, rounds: numb
   await run(planOf(kind, seed, rounds), {
     onChange({ script, args, reply, before, after }) {
       if (!MODELLED.has(script) || reply[0] === "kind") return;
-      const request = requestOf(script, args, ids, results);
       const got = { reply: replyOf(script, reply, results), record: recordOf(after, ids, results) };
+      const request = requestOf(script, args, got.reply.now, ids, results);
       const ran = server.evaluate("ran", {
         before: recordToItf(recordOf(before, ids, results)),
         request: toItf(request),

@@ -82,10 +82,14 @@ export function commandOf(
   return ["EVAL", script.lua, String(keys.length), ...keys, ...args];
 }
 
-/** A script's arguments by name, as a request of the specification. */
+/**
+ * A script's arguments by name, as a request of the specification that ran at `now`. There, each time until which an ID
+ * is remembered is a number; a script counts the retention from its own clock if it gets none.
+ */
 export function requestOf(
   script: string,
   args: Readonly<Record<string, string>>,
+  now: number,
   ids: Numbers,
   results: Numbers,
 ): Request {
@@ -95,6 +99,7 @@ export function requestOf(
     const blank = BLANK[field as keyof Request] as string | number | boolean | undefined;
     if (field === "id") found[field] = ids.of(tailOf(text));
     else if (field === "result") found[field] = results.of(text);
+    else if (field === "due" && text === "") found[field] = now + Number(args["retention"]) * 1000;
     else if (blank !== undefined)
       found[field] = typeof blank === "number" ? Number(text) : typeof blank === "boolean" ? text === "1" : text;
   }
