@@ -58,7 +58,7 @@ it.each([
   ["multi", 20002138],
   // The check was too strict: memory was full, so the end of a run was not recorded.
   ["cron", 20002153],
-  // The check was too strict: a late copy of a client's first request, whose clock was ahead, began a run anew.
+  // The check was too strict: a late duplicate of a client's first request, whose clock was ahead, began a run anew.
   ["cron", 33000218],
   // The server's clock was set forward; a client that had not seen it released a lease of another, whose ID was forgotten.
   ["fair", 31000217],

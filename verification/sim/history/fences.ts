@@ -11,7 +11,7 @@ export const createFences =
     const { fence } = name;
     if (script === "cron-begin") {
       const given = Number(reply["token"]);
-      // A late copy of a forgotten ID begins anew, under another token.
+      // A late duplicate of a forgotten ID begins anew, under another token.
       const grant = `${id} ${given}`;
       if (status !== "granted" || fence.seen.has(grant)) return;
       fence.seen.add(grant);
