@@ -6,7 +6,7 @@
  * by its process ID, also if this process ends early.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { createServer, connect as dial } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -40,15 +40,21 @@ const HOW_TO_INSTALL = "No redis-server or valkey-server on the PATH: install on
 
 const SERVERS = ["redis-server", "valkey-server"];
 
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The first server program on the PATH, or on another one, if there is one; installs nothing. */
 export const installedRedis = (path = process.env["PATH"] ?? ""): string | undefined =>
   path
     .split(delimiter)
-    .flatMap((folder) => SERVERS.filter((name) => existsSync(join(folder, name))))
-    .find((name) => {
-      const env = { ...process.env, PATH: path };
-      return spawnSync(name, ["--version"], { env, stdio: "ignore" }).status === 0;
-    });
+    .flatMap((folder) => SERVERS.filter((name) => isExecutable(join(folder, name))))
+    .at(0);
 
 /** The server binary, installed first if possible. Otherwise throws one line that says what to install. */
 export function findRedis(): string {

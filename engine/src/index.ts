@@ -12,6 +12,6 @@ export { glob } from "./redis/glob.ts";
 export { type Changes, createJournal, type Head, type Journal, type KeyChange } from "./redis/journal.ts";
 export type { Keyspace } from "./redis/keyspace.ts";
 export { ErrorReply, type Reply, Status } from "./redis/reply.ts";
-export { createScriptCache, type Dialect, type ScriptCache } from "./redis/scripts.ts";
+export { createKnownScripts, createScriptCache, type Dialect, type ScriptCache } from "./redis/scripts.ts";
 export { sha1 } from "./redis/sha1.ts";
 export type { MemberValue, StoredKey } from "./redis/values.ts";

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { beforeEach, expect, it } from "vitest";
 import { buildAll } from "../../tools/lua-scripts.ts";
-import { createEngine, createScriptCache, type Engine, ErrorReply } from "../src/index.ts";
+import { createEngine, createKnownScripts, createScriptCache, type Engine, ErrorReply } from "../src/index.ts";
 import { sha1 } from "../src/redis/sha1.ts";
 
 let engine: Engine;
@@ -98,4 +98,21 @@ it.each([
   const use = (): void => expect(engine.run(["EVAL", script, "0", arg])).toBe(null);
   engine.run(["EVAL", script, "0", ""]);
   expect(growthOf(use)).toBeLessThan(8);
+});
+
+it("an engine with a list of its own knows no script before it got it, whoever else had it compiled", () => {
+  const compiled = createScriptCache("redis");
+  const make = (): Engine =>
+    createEngine({ dialect: "redis", now: () => 1e12, random: () => 0.5, scripts: createKnownScripts(compiled) });
+  const [one, other] = [make(), make()];
+  const script = "return ARGV[1]";
+  const ask = (asked: Engine) => asked.run(["EVALSHA", sha1(script), "0", "x"]);
+  const exists = (asked: Engine) => asked.run(["SCRIPT", "EXISTS", sha1(script).toUpperCase()]);
+  expect(one.run(["SCRIPT", "LOAD", script])).toBe(sha1(script));
+  expect([ask(one), exists(one)]).toEqual(["x", [1]]);
+  expect([ask(other), exists(other)]).toEqual([NO_SCRIPT, [0]]);
+  expect(other.run(["EVAL", script, "0", "x"])).toBe("x");
+  one.run(["SCRIPT", "FLUSH"]);
+  expect([ask(one), exists(one)]).toEqual([NO_SCRIPT, [0]]);
+  expect([ask(other), exists(other)]).toEqual(["x", [1]]);
 });

@@ -11,6 +11,7 @@ import {
   tokenOf,
   toText,
 } from "leasehold-engine/rest";
+import { scriptsOfServer } from "./compiled-scripts.ts";
 import { checkOptions } from "./known-options.ts";
 
 /** A reply of Redis. */
@@ -73,7 +74,8 @@ export function createMemoryRedis(options: MemoryRedisOptions = {}): MemoryRedis
   });
   const { token = "memory-redis-token", dialect = "upstash", now = Date.now, random = Math.random } = options;
   const channels = createChannels();
-  const engine = createEngine({ dialect, now: () => now(), random, publish: channels.publish });
+  const scripts = scriptsOfServer(dialect);
+  const engine = createEngine({ dialect, now: () => now(), random, publish: channels.publish, scripts });
   const service = createService(engine, {
     now: () => performance.now(),
     after(ms, callback) {

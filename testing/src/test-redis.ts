@@ -11,6 +11,7 @@ import {
   tokenOf,
   toText,
 } from "leasehold-engine/rest";
+import { scriptsOfServer } from "./compiled-scripts.ts";
 import { createFaults, type Fault, type FaultOptions, type Faults } from "./faults.ts";
 import { checkOptions } from "./known-options.ts";
 import { createHolds, type Held, type Loss } from "./locks/holds.ts";
@@ -245,7 +246,8 @@ export function createTestRedis(options: TestRedisOptions = {}): TestRedis {
   let steppedMs = 0;
   const now = rising(() => time.now() + steppedMs);
   const channels = createChannels();
-  const engine = createEngine({ dialect: "upstash", now, random, publish: channels.publish });
+  const scripts = scriptsOfServer("upstash");
+  const engine = createEngine({ dialect: "upstash", now, random, publish: channels.publish, scripts });
   const holds = createHolds(engine, prefix, now);
   const faults = createFaults();
   const requests: SentRequest[] = [];

@@ -1,5 +1,6 @@
 import { createEngine, type Engine } from "../../engine/src/redis/engine.ts";
 import type { Reply } from "../../engine/src/redis/reply.ts";
+import { createKnownScripts, createScriptCache } from "../../engine/src/redis/scripts.ts";
 import type { Random } from "./random.ts";
 
 /** The value of a key, and its expiry in ms by the server's clock. */
@@ -70,6 +71,9 @@ function restoring({ keys }: Engine): (() => void)[] {
   });
 }
 
+/** The compiled scripts of all stores of this process. */
+const compiled = createScriptCache("redis");
+
 /** A Redis: all keys in one place, in memory. */
 export function createMemoryStore({ now, quietNow, random, publish = () => 0 }: StoreOptions): Store {
   let commands = 0;
@@ -78,6 +82,7 @@ export function createMemoryStore({ now, quietNow, random, publish = () => 0 }: 
     now,
     random,
     publish,
+    scripts: createKnownScripts(compiled),
     onCommand: ([name]) => {
       // A message is counted with those who listen.
       if (name?.toUpperCase() !== "PUBLISH") commands++;

@@ -202,6 +202,25 @@ export function createScriptCache(dialect: Dialect): ScriptCache {
   return cache;
 }
 
+/**
+ * Makes a cache with a list of known scripts of its own, over the compiled scripts of another cache. So a new engine
+ * answers NOSCRIPT, as a new server does, and yet compiles no script that the other cache has.
+ */
+export function createKnownScripts(compiled: ScriptCache): ScriptCache {
+  const known = new Set<string>();
+  const noted = (script: Script): Script => {
+    known.add(script.sha);
+    return script;
+  };
+  return {
+    load: (text, budget) => noted(compiled.load(text, budget)),
+    keep: (text, budget) => noted(compiled.keep(text, budget)),
+    find: (sha) => (known.has(sha.toLowerCase()) ? compiled.find(sha) : undefined),
+    flush: () => known.clear(),
+    run: compiled.run,
+  };
+}
+
 /** @param run runs a command for a script; errors are replies */
 export function createScripts(cache: ScriptCache, run: RunCommand, check: Check): Scripts {
   return {
