@@ -15,7 +15,7 @@ function of(expression: string | Date, timeZone = "UTC") {
 it.each(Object.entries(CronExpression))("%s is the occurrence at which the timer fires", (_, expression) => {
   const occurrences = of(expression);
   let from = new Date("2026-11-21T10:20:30.500Z");
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const fires = new CronTime(expression, "UTC").getNextDateFrom(from, "UTC").toJSDate();
     for (const lateMs of [-1, 0, 300, 900]) expect(occurrences(fires.getTime() + lateMs)).toEqual(fires);
     from = new Date(fires.getTime() + 1);

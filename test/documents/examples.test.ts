@@ -97,11 +97,13 @@ async function problemsOf(files: readonly string[], config: string): Promise<Pro
   return problems;
 }
 
-describe("the recipes of docs/", () => {
-  it("compile, for Node or for Workers", async () => {
+describe("the README's example and the recipes of docs/", () => {
+  it("compile under the strictest settings: the README's for Node, a recipe for Node or for Workers", async () => {
     expect(recipes.length).toBeGreaterThan(25);
+    const ofReadme = examples.map((example) => write(example));
     const files = recipes.map((recipe) => write(recipe));
-    const node = await problemsOf(files, "tsconfig.json");
+    const node = await problemsOf([...ofReadme, ...files], "tsconfig.json");
+    expect(ofReadme.flatMap((file) => node.get(file) ?? [])).toEqual([]);
     const others = files.filter((file) => (node.get(file) ?? []).length > 0);
     const workers = await problemsOf(others, "workers/tsconfig.json");
     const broken = others.filter((file) => (workers.get(file) ?? []).length > 0);
@@ -151,11 +153,6 @@ describe("the README", () => {
   it("has one example, of at most 10 lines", () => {
     expect(examples.map(({ text }) => text.trim().split("\n").length <= 10)).toEqual([true]);
   });
-
-  it("has examples that compile under the strictest settings", async () => {
-    const files = examples.map((example) => write(example));
-    expect([...(await problemsOf(files, "tsconfig.json")).values()].flat()).toEqual([]);
-  }, 120_000);
 
   it("has a first example that runs as pasted, with the server of its second command (54.1)", {
     timeout: 60_000,

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { sidebar } from "../../docs/.vitepress/sidebar.ts";
 import { run } from "../support/command.ts";
 import { anchorsOf, blocksOf, documents, linksOf, ROOT, textOf } from "./markdown.ts";
@@ -15,8 +15,19 @@ function targetOf(document: string, link: string): readonly [file: string, ancho
   return [file, anchor];
 }
 
-/** The folders of the packages: the root, and those of the workspace. */
-const packages: readonly string[] = ["", ...(JSON.parse(textOf("package.json")).workspaces ?? [])];
+/** The folders of the packages beside the SDK's own, which is the root. */
+const packages: readonly string[] = JSON.parse(textOf("package.json")).workspaces;
+
+/** The files that npm would pack of each package, by its folder; the SDK's own has none. */
+const packed = new Map<string, readonly string[]>();
+beforeAll(async () => {
+  const args = ["pack", "--dry-run", "--json", "--ignore-scripts", "--workspaces", "--include-workspace-root"];
+  const packs = JSON.parse(await run("npm", args, ROOT)) as readonly { name: string; files: { path: string }[] }[];
+  for (const folder of ["", ...packages]) {
+    const { name } = JSON.parse(textOf(join(folder, "package.json")));
+    packed.set(folder, packs.find((pack) => pack.name === name)?.files.map(({ path }) => path) ?? []);
+  }
+});
 
 describe("the links of the documents", () => {
   it("lead to files that are there, and to headings in them", () => {
@@ -60,26 +71,20 @@ describe("the links of the documents", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("name the dashboard and the alerts where the package has them (54.5)", async () => {
-    const packing = ["pack", "--dry-run", "--json", "--ignore-scripts"];
-    const [packed] = JSON.parse(await run("npm", packing, ROOT)) as [{ files: { path: string }[] }];
+  it("name the dashboard and the alerts where the package has them (54.5)", () => {
     const [, folder = ""] = /in `node_modules\/leasehold\/([^`]+)`/.exec(textOf("docs/observability.md")) ?? [];
-    const files = packed.files.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`));
-    expect(files.sort()).toEqual([`${folder}/grafana-dashboard.json`, `${folder}/prometheus-alerts.yml`]);
+    const files = packed.get("")?.filter((path) => path.startsWith(`${folder}/`)) ?? [];
+    expect([...files].sort()).toEqual([`${folder}/grafana-dashboard.json`, `${folder}/prometheus-alerts.yml`]);
   });
 
   // The pages of the SDK itself are not packed: npm's site resolves their relative links against the repository.
-  it.each(packages.slice(1))("lead to files that are packed with them: package %j", async (folder) => {
-    const cwd = join(ROOT, folder);
-    const [packed] = JSON.parse(await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], cwd)) as [
-      { files: { path: string }[] },
-    ];
-    const files = packed.files.map(({ path }) => path);
+  it.each(packages)("lead to files that are packed with them: package %j", (folder) => {
+    const files = packed.get(folder) ?? [];
     const inside = (path: string): boolean => files.some((file) => file === path || file.startsWith(`${path}/`));
     const texts = files.filter((file) => /\.(md|txt)$/.test(file));
     expect(texts).toContain("README.md");
     const dead = texts.flatMap((document) =>
-      linksOf(readFileSync(join(cwd, document), "utf8"))
+      linksOf(textOf(join(folder, document)))
         .filter((link) => !isAbsolute(link) && !inside(targetOf(document, link)[0]))
         .map((link) => `${document}: ${link}`),
     );

@@ -18,7 +18,7 @@ import { shiftableClock } from "../../support/server-clock.ts";
 import { freshName, pause, useStack } from "../../support/use-stack.ts";
 
 /** How many wait at once; the long form takes the 500 of Redisson's suite. */
-const CROWD = Number(process.env["CROWD"] ?? 200);
+const CROWD = Number(process.env["CROWD"] ?? 100);
 const US = 1000;
 
 const stack = useStack();

@@ -453,7 +453,7 @@ describe("no deadlock: random overlaps in random order", () => {
         client.group("g").lock(names[1] ?? ""),
       ]) as never,
   };
-  const rounds = Number(process.env["MULTI_ROUNDS"] ?? 4);
+  const rounds = Number(process.env["MULTI_ROUNDS"] ?? 2);
 
   it.concurrent.each(Object.entries(forms))(
     "%s: 20 clients",

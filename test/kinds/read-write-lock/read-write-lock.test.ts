@@ -226,9 +226,9 @@ async function deadReadersDirect({ crowd }: Raw, count: number): Promise<void> {
 
 describe("the cost of an operation does not grow with the readers (R9)", () => {
   it("a script takes about as long with 10 000 readers as with 10", async () => {
-    const sizes = [10, 100, 1000, 10_000];
+    const sizes = [10, 10_000];
     const ROUNDS = 5;
-    const EACH = 60;
+    const EACH = 30;
     const crowds = await Promise.all(
       sizes.map(async (size) => {
         const lock = raw(freshName());
