@@ -10,7 +10,7 @@ const PROGRAM = `
   import { createLocks } from "./src/index.ts";
   const [url] = globalThis.Deno?.args ?? process.argv.slice(2);
   const retried = [];
-  const locks = createLocks({ url, token: "t-1-2-3", onEvent: (event) => event.type === "retried" && retried.push(event.operation) });
+  const locks = createLocks({ url, token: "t-1-2-3", requestTimeout: "30s", onEvent: (event) => event.type === "retried" && retried.push(event.operation) });
   const start = performance.now();
   const error = await locks.lock("a").tryAcquire().catch((thrown) => thrown);
   const { code, message, cause } = error;
@@ -49,7 +49,8 @@ describe.each(runtimes)("C: in %s", (name, file, flags) => {
     const code = name === "Deno" ? "outcome_unknown" : "unreachable";
     expect(said).toMatchObject({ code, message: expect.stringContaining(host) });
     expect(said.cause.message).toMatch(/refused|ENOTFOUND|EAI_AGAIN|not known|lookup/i);
-    expect(said.ms).toBeLessThan(3000);
+    // Long before its time limit.
+    expect(said.ms).toBeLessThan(15_000);
     expect(said.retried.length).toBeLessThan(8);
     // Deno's is no proof, so that it tries to take it back.
     if (name !== "Deno") expect(said.retried).not.toContain("cancel");
@@ -66,5 +67,5 @@ it("C: Deno's word that it may not use the network is the cause, and nothing is 
   });
   expect(JSON.stringify(said)).not.toContain("a-secret-path");
   expect(said.retried).not.toContain("cancel");
-  expect(said.ms).toBeLessThan(3000);
+  expect(said.ms).toBeLessThan(15_000);
 });

@@ -23,7 +23,7 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
   ],
   [
     /^src\/kinds/,
-    "test/(errors|list|lease/held|options/(misuse|order|uses)|contract/contract|kinds/(groups|replicas|two-ways|wrong-kind|[a-z-]+/([a-z-]*lock|commit|counter|failures|forced|frozen|latch|never|semaphore|servers|single-flight|spend|unstored|waiting)\\.))",
+    "test/(errors|list|lease/(evicted|held)|options/(misuse|order|uses)|contract/contract|kinds/(groups|replicas|two-ways|wrong-kind|[a-z-]+/([a-z-]*lock|commit|counter|failures|forced|frozen|latch|never|semaphore|servers|single-flight|spend|unstored|waiting)\\.))",
   ],
   [/^src\/http/, "test/(errors|http|options/misuse|dedupe/(?!unavail|stories))"],
   [/^src\/dedupe/, "test/(errors|lease/events|options/misuse|dedupe|http/requests|hono/(?!bun|types|workerd))"],
