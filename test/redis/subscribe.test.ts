@@ -6,9 +6,10 @@ import { freshName, pause, useStack } from "../support/use-stack.ts";
 // The gateway holds no requests, and has streams of messages, as Upstash has.
 const stack = useStack();
 const HOLD_MS = 1500;
-const SOON_MS = 500;
+/** Half of what a waiter pauses that a message will wake. */
+const SOON_MS = 2500;
 /** Without messages, a waiter would poll some 16 times meanwhile. */
-const MAX_POLLS = 6;
+const MAX_POLLS = 9;
 
 /** A connection, and the paths of its requests. */
 function open(more: object = {}) {
