@@ -19,7 +19,7 @@ const NEAR: readonly (readonly [sources: RegExp, tests: string])[] = [
   ],
   [
     /^src\/lease/,
-    "test/(errors|lease|list|options/(misuse|order|uses)|kinds/(replicas|two-ways|wrong-kind)|tcp/wake-ups)",
+    "(test/(errors|lease|list|options/(misuse|order|uses)|kinds/(replicas|two-ways|wrong-kind)|tcp/wake-ups)|agents/test/turn/(newest-wins|turn)\\.)",
   ],
   [
     /^src\/kinds/,
