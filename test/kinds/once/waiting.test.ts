@@ -15,6 +15,21 @@ async function running(key: string, options?: OnceOptions) {
   return started(await locks().once(key, options).begin());
 }
 
+/** A back-off of long pauses, and when the first one begins: the waiter has then been told that an attempt runs. */
+function sleepy(ms: number): { readonly backoff: () => number; readonly asleep: Promise<void> } {
+  let fallAsleep = (): void => {};
+  const asleep = new Promise<void>((resolve) => {
+    fallAsleep = resolve;
+  });
+  return {
+    asleep,
+    backoff() {
+      fallAsleep();
+      return ms;
+    },
+  };
+}
+
 describe.concurrent("run with wait", () => {
   it("gives the result of the attempt that runs elsewhere, and neither runs the work nor sends more", async () => {
     await using world = await startWorld(stack);
@@ -83,10 +98,9 @@ describe.concurrent("run with wait", () => {
     const key = freshName();
     const short = { ttl: "150ms", lease: "20s" } as const;
     const turn = await running(key, short);
-    const waiting = locks()
-      .once(key, short)
-      .run({ wait: "10s", backoff: () => 1000 }, never);
-    await pause(100);
+    const { backoff, asleep } = sleepy(1000);
+    const waiting = locks().once(key, short).run({ wait: "10s", backoff }, never);
+    await asleep;
     await turn.complete("brief");
     await pause(300);
     expect(await waiting).toMatchObject({ status: "done", result: "brief", token: turn.lease.token, fresh: false });
@@ -100,14 +114,13 @@ describe.concurrent("run with wait", () => {
     const key = freshName();
     const short = { ttl: "100ms", lease: "20s" } as const;
     const turn = await running(key, short);
-    const waiting = locks()
-      .once(key, short)
-      .run({ wait: "10s", backoff: constantBackoff("500ms") }, never);
-    await pause(50);
+    const { backoff, asleep } = sleepy(1500);
+    const waiting = locks().once(key, short).run({ wait: "10s", backoff }, never);
+    await asleep;
     await turn.complete("older");
     await pause(150);
     const second = await running(key, short);
-    await pause(600);
+    await pause(1500);
     await second.complete("newer");
     expect(await waiting).toMatchObject({ status: "done", result: "newer", fresh: false });
   });
