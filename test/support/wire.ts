@@ -6,6 +6,8 @@ export interface Parsed {
   readonly verb: string;
   /** The script's name in `lua/`; empty for what is none of ours. */
   readonly script: string;
+  /** The names of all scripts of the request: one, or those of a batch. */
+  readonly scripts: readonly string[];
   /** The script's ARGV. */
   readonly args: readonly string[];
 }
@@ -18,10 +20,12 @@ for (const [name, { lua, sha }] of Object.entries(scripts)) {
 
 export function parseRequest(body: string): Parsed {
   const [first, ...rest] = JSON.parse(body) as [unknown, ...unknown[]];
-  const [verb, text, keys, ...args] = (Array.isArray(first) ? first : [first, ...rest]).map(String);
+  const commands = Array.isArray(first) ? [first, ...rest] : [[first, ...rest]];
+  const [verb, text, keys, ...args] = (commands[0] as unknown[]).map(String);
   return {
     verb: (verb ?? "").toUpperCase(),
     script: names.get(text ?? "") ?? "",
+    scripts: commands.map((command) => names.get(String((command as unknown[])[1])) ?? ""),
     args: args.slice(Number(keys)),
   };
 }

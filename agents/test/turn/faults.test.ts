@@ -49,10 +49,7 @@ overcomesAll("turn", [supersede("fair-supersede"), supersede("fair-close")]);
 const TIMEOUT_MS = 2500;
 const stack = useStack({ warm: true });
 
-/**
- * A turn of the same message, with one step. It looks for newer turns so rarely that no look shares a request with the
- * script that meets the faults.
- */
+/** A turn of the same message, with one step. It looks for newer turns rarely. */
 const answer = (locks: Locks, name: string, work: () => unknown, lease?: number): Promise<unknown> =>
   turn(locks, name, { onBusy: "supersede", id: "message", lease, checkEvery: "1m" }, ({ step }) =>
     step("book", work as () => number),
@@ -64,7 +61,8 @@ describe.concurrent.each(["held-begin", "once-complete"])("a step of a turn over
     const ours = world.client({ requestTimeout: TIMEOUT_MS });
     let runs = 0;
     const book = (): number => ++runs;
-    world.proxy.next(script, ...faults);
+    // On a busy machine the first look for newer turns may share the request.
+    world.proxy.next(({ scripts }) => scripts.includes(script), ...faults);
     expect(await answer(ours, world.name, book)).toBe(1);
     expect(world.proxy.unmet()).toBe(0);
     for (const late of [() => world.proxy.deliver(), () => world.proxy.replay()]) {
