@@ -28,15 +28,17 @@ const long = process.env["EVERY_FAULT"] !== undefined;
 const sites = [...lockSites, ...onceSites].filter(({ name }) => long || SHORT.test(name));
 const faults = all.filter(([name]) => long || SHORT_FAULTS.test(name));
 
+const places = ways.flatMap((way) => sites.map((site) => ({ way, site, name: site.name })));
+const overcomesOver = (list: typeof faults) => (place: (typeof places)[number]) =>
+  it.each(list)("overcomes: %s", async (_name, each) => {
+    await overcomes(stack, place.way, place.site, each);
+  });
+const isRefused = ([name]: (typeof faults)[number]): boolean => name.includes("refused");
+
 // The client library re-sends by itself what was on a lost connection, or refuses it; a silent one it gives up.
-describe.concurrent.each(ways.flatMap((way) => sites.map((site) => ({ way, site, name: site.name }))))(
-  "$way: $name",
-  ({ way, site }) => {
-    it.each(faults)("overcomes: %s", async (_name, list) => {
-      await overcomes(stack, way, site, list);
-    });
-  },
-);
+describe.concurrent.each(places)("$way: $name", overcomesOver(faults.filter((fault) => !isRefused(fault))));
+// A server that refuses connections is tried for 0.7 s, in which the others would take the time to connect again.
+describe.each(places)("$way: $name, alone", overcomesOver(faults.filter(isRefused)));
 
 describe.each(ways)("%s: SCRIPT FLUSH in between", (way) => {
   it.each(sites)("$name", async (site) => {
