@@ -43,7 +43,8 @@ const NEEDED: Readonly<Record<PackageName, readonly PackageName[]>> = {
 const BUNDLED: Partial<Readonly<Record<PackageName, readonly string[]>>> = {
   "leasehold-cli": [
     ...["gateway/src/redis/redis-url.ts", "gateway/src/shared/nearest-name.ts"],
-    ...["testing/src/memory-redis.ts", "testing/src/known-options.ts", "engine/src"],
+    ...["compiled-scripts", "known-options", "memory-redis"].map((name) => `testing/src/${name}.ts`),
+    "engine/src",
   ],
 };
 
