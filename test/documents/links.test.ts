@@ -18,7 +18,7 @@ function targetOf(document: string, link: string): readonly [file: string, ancho
 /** The folders of the packages beside the SDK's own, which is the root. */
 const packages: readonly string[] = JSON.parse(textOf("package.json")).workspaces;
 
-/** The files that npm would pack of each package, by its folder; the SDK's own has none. */
+/** The files that npm would pack of each package, by its folder; that of the SDK is "". */
 const packed = new Map<string, readonly string[]>();
 beforeAll(async () => {
   const args = ["pack", "--dry-run", "--json", "--ignore-scripts", "--workspaces", "--include-workspace-root"];
