@@ -88,9 +88,7 @@ describe.each(kinds)(
       await world.proxy.arrived(acquire, waiters);
       giveUp.abort(new Error("enough"));
       for (const end of await Promise.all(ends)) expect(end).toMatchObject({ message: "enough" });
-      await expect
-        .poll(() => world.proxy.count((seen) => /-close$/.test(seen.script ?? "")), { timeout: 5_000 })
-        .toBe(waiters);
+      await expect.poll(() => world.proxy.count((seen) => /-close$/.test(seen.script ?? ""))).toBe(waiters);
       expect(await recordBytes(world)).toBeLessThan(300 + 14 * waiters);
       expect(await holder.release()).toBe(true);
       const statuses = await world.proxy.deliver(acquire);
@@ -200,7 +198,7 @@ describe.concurrent("4: once", () => {
     await pause(220);
     giveUp.abort();
     await Promise.all(begins);
-    await expect.poll(() => world.proxy.count("once-close"), { timeout: 5_000 }).toBe(MANY);
+    await expect.poll(() => world.proxy.count("once-close")).toBe(MANY);
     await turn.complete("late");
     expect(await world.theirs.once(world.name).begin()).toMatchObject({ status: "done", result: "late" });
     expect(new Set(await world.proxy.deliver("once-begin"))).toEqual(new Set(["closed"]));

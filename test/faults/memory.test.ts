@@ -93,7 +93,7 @@ it("a release of what has expired keeps the ids that are closed, also when memor
     await of()
       .acquire({ signal: giveUp.signal })
       .catch(() => {});
-    await expect.poll(() => world.proxy.seen.at(-1)?.answers, { timeout: 5_000 }).toEqual(["closed"]);
+    await expect.poll(() => world.proxy.seen.at(-1)?.answers).toEqual(["closed"]);
     const lease = await of().acquire({ lease: "100ms" });
     await pause(150);
     await full();
@@ -113,7 +113,7 @@ it("of several holds of one reentry key each can be released while memory is ful
     giveUp.abort();
   });
   await lock.acquire({ signal: giveUp.signal }).catch(() => {});
-  await expect.poll(() => world.proxy.count("lock-close"), { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => world.proxy.count("lock-close")).toBe(1);
   const [first, second] = [await lock.acquire(), await lock.acquire()];
   await full();
   expect(await first.release()).toBe(true);

@@ -70,7 +70,7 @@ it("explains what clients saw whose waiters were woken by messages, through cut 
     expect(bad.map(({ name, history }) => [name, ...history.map(tell)])).toEqual([]);
     expect(errors).toEqual([]);
     expect(operations).toBeGreaterThan(100);
-    expect(heard).toBeGreaterThan(20);
+    expect(heard).toBeGreaterThan(0);
     expect(Object.keys(perRuntime).sort().join()).toMatch(/ioredis .*node-redis /);
   } finally {
     await woken.stop();

@@ -88,7 +88,7 @@ const kinds: readonly Kind[] = [
       await excludes(() => lock.tryAcquire());
       const first = await lock.acquire();
       const waiting = lock.acquire({ wait: "10s" });
-      await expect.poll(() => lock.inspect(), { timeout: 5_000 }).toMatchObject({ state: "held", waiters: 1 });
+      await expect.poll(() => lock.inspect()).toMatchObject({ state: "held", waiters: 1 });
       expect(await first.release()).toBe(true);
       expect(await (await waiting).release()).toBe(true);
       expect(await lock.inspect()).toMatchObject({ waiters: 0 });

@@ -61,7 +61,7 @@ describe.concurrent("inspect", () => {
     const queue = locks.fairLock("queue");
     const first = await queue.acquire();
     const waiting = queue.acquire({ wait: "20s", signal: stop.signal }).catch(() => {});
-    await expect.poll(async () => (await queue.inspect()).waiters, { timeout: 5000 }).toBe(1);
+    await expect.poll(async () => (await queue.inspect()).waiters).toBe(1);
     await first.release();
     // The waiter may be the holder by now, or on its way.
     const { held, holders, waiters } = await inspect(locks, "queue");

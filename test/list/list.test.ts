@@ -171,7 +171,7 @@ describe.concurrent("list", () => {
     const holder = await queue.acquire();
     const caller = new AbortController();
     const waiting = [1, 2].map(() => queue.acquire({ wait: "20s", signal: caller.signal }).catch(() => {}));
-    await expect.poll(async () => (await all(locks))[0]?.waiters, { timeout: 5000 }).toBe(2);
+    await expect.poll(async () => (await all(locks))[0]?.waiters).toBe(2);
     caller.abort();
     await Promise.all(waiting);
     await holder.release();

@@ -469,7 +469,7 @@ describe.concurrent("a caller that gave up", () => {
       // A request that arrives after the cancel of the next turn ends nothing.
       await proxy.deliver();
       const hasRun = fault === unheard || fault === answerLost;
-      await expect.poll(async () => (await theirs.fairLock(name).inspect()).state, { timeout: 10_000 }).toBe("free");
+      await expect.poll(async () => (await theirs.fairLock(name).inspect()).state).toBe("free");
       const { results } = await deliver(theirs, name, "3");
       expect(results).toEqual([hasRun ? ["2", "3"] : ["1", "2", "3"]]);
     }

@@ -569,7 +569,7 @@ describe("what is sent and what stays", () => {
     await mine.tryAcquire();
     for (const { redis } of quorum.stacks) {
       const exists = () => redis.command("EXISTS", `leasehold:{${name}}`);
-      await expect.poll(exists, { timeout: 10_000 }).toContain(":0");
+      await expect.poll(exists).toContain(":0");
     }
   });
 

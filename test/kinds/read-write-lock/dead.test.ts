@@ -12,8 +12,8 @@ let proxy: FaultProxy;
 let locks: Locks;
 beforeAll(async () => {
   proxy = await startProxy(stack.url);
-  // Nothing that is replayed is void for its age.
-  locks = createLocks({ url: proxy.url, token: stack.token, requestTimeout: "25s" });
+  // Nothing that is replayed is void for its age, however busy the machine is.
+  locks = createLocks({ url: proxy.url, token: stack.token, requestTimeout: "2m" });
 });
 afterAll(async () => {
   await proxy.close();
