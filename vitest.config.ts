@@ -22,7 +22,7 @@ const isWhole = process.env["VITEST"] === undefined || hasServer();
 const { all, serverless, inWorkerd } = findTestFiles();
 // A test that fails is run once more, since a machine that stands still for a second breaks any time limit; the run's
 // last lines name it. A test that is named there on a quiet machine has a fault.
-const limits = { testTimeout: 30_000, hookTimeout: 60_000, retry: 1, expect: { poll: { timeout: 10_000 } } };
+const limits = { testTimeout: 60_000, hookTimeout: 120_000, retry: 1, expect: { poll: { timeout: 10_000 } } };
 /**
  * The files share their processes: a process of its own costs each file as much as most of them need for their tests.
  * So what a test changes outside of itself it changes back, and each file is asked whether it did.
