@@ -11,8 +11,8 @@ const stack = useStack();
 let source: Upstream;
 let worker: ExampleWorker;
 let locks: Locks;
-const start = (): Promise<ExampleWorker> =>
-  startWorker("hand-over", stack, { vars: { SOURCE_URL: source.url, LEASE } });
+const start = (lease = LEASE): Promise<ExampleWorker> =>
+  startWorker("hand-over", stack, { vars: { SOURCE_URL: source.url, LEASE: lease } });
 beforeAll(async () => {
   source = await startUpstream();
   worker = await start();
@@ -23,12 +23,12 @@ afterAll(async () => {
   await source?.stop();
 });
 
-const ask = (tenant: string): Promise<Response> => worker.fetch(`/exports/${tenant}`, { method: "POST" });
+const freshTenant = (): string => crypto.randomUUID().replaceAll("-", "");
 const lockOf = (tenant: string) => locks.lock(`export:${tenant}`);
 const stateOf = async (tenant: string): Promise<string> => (await lockOf(tenant).inspect()).state;
 /** The exported text, without the token in front of it. */
-async function exported(tenant: string): Promise<string | undefined> {
-  const object = await (await worker.mf.getR2Bucket("BUCKET")).get(`${tenant}.csv`);
+async function exported(tenant: string, from = worker): Promise<string | undefined> {
+  const object = await (await from.mf.getR2Bucket("BUCKET")).get(`${tenant}.csv`);
   return (await object?.text())?.split("\n").slice(1).join("\n");
 }
 async function until(condition: () => Promise<boolean>): Promise<void> {
@@ -45,91 +45,104 @@ async function deliver(to: ExampleWorker, tenant: string, ticket: string): Promi
 
 describe.concurrent("an export", () => {
   it("holds the lock from the request until the consumer is done", async () => {
-    const held = source.hold("/one");
-    const first = await ask("one");
-    expect(first.status).toBe(202);
-    const { token } = (await first.json()) as { token: number };
-    await held.arrived;
-    expect((await ask("one")).status).toBe(409);
-    expect(await lockOf("one").inspect()).toMatchObject({ state: "held", token, holds: 1 });
-    held.answer("a,b");
-    await until(async () => (await stateOf("one")) === "free");
-    expect(await exported("one")).toBe("a,b");
+    const tenant = freshTenant();
+    // With a lease that outlasts the queue of a busy machine.
+    const patient = await start("2m");
+    try {
+      const ask = () => patient.fetch(`/exports/${tenant}`, { method: "POST" });
+      const held = source.hold(`/${tenant}`);
+      const first = await ask();
+      expect(first.status).toBe(202);
+      const { token } = (await first.json()) as { token: number };
+      await held.arrived;
+      expect((await ask()).status).toBe(409);
+      expect(await lockOf(tenant).inspect()).toMatchObject({ state: "held", token, holds: 1 });
+      held.answer("a,b");
+      await until(async () => (await stateOf(tenant)) === "free");
+      expect(await exported(tenant, patient)).toBe("a,b");
 
-    source.reply("/one", "c,d");
-    const next = (await (await ask("one")).json()) as { token: number };
-    expect(next.token).toBeGreaterThan(token);
-    await until(async () => (await stateOf("one")) === "free" && (await exported("one")) === "c,d");
+      source.reply(`/${tenant}`, "c,d");
+      const next = (await (await ask()).json()) as { token: number };
+      expect(next.token).toBeGreaterThan(token);
+      await until(async () => (await stateOf(tenant)) === "free" && (await exported(tenant, patient)) === "c,d");
+    } finally {
+      await patient.stop();
+    }
   });
 
   it("lasts longer than its lease, and is done once however often its message comes", async () => {
-    const lease = await lockOf("two").acquire();
-    const held = source.hold("/two");
-    const first = deliver(worker, "two", lease.ticket());
+    const tenant = freshTenant();
+    const lease = await lockOf(tenant).acquire();
+    const held = source.hold(`/${tenant}`);
+    const first = deliver(worker, tenant, lease.ticket());
     await held.arrived;
     const beyond = lease.expiresAt + 1500;
     while (Date.now() < beyond) {
-      expect(await deliver(worker, "two", lease.ticket())).toMatch(/^again in [1-9] s$/);
-      expect(await stateOf("two")).toBe("held");
+      expect(await deliver(worker, tenant, lease.ticket())).toMatch(/^again in [1-9] s$/);
+      expect(await stateOf(tenant)).toBe("held");
       await pause(300);
     }
     held.answer("once");
     expect(await first).toBe("done");
-    expect(await stateOf("two")).toBe("free");
-    const object = await (await worker.mf.getR2Bucket("BUCKET")).head("two.csv");
-    expect(await deliver(worker, "two", lease.ticket())).toBe("done");
-    expect(source.asked("/two")).toHaveLength(1);
-    expect((await (await worker.mf.getR2Bucket("BUCKET")).head("two.csv"))?.etag).toBe(object?.etag);
+    expect(await stateOf(tenant)).toBe("free");
+    const object = await (await worker.mf.getR2Bucket("BUCKET")).head(`${tenant}.csv`);
+    expect(await deliver(worker, tenant, lease.ticket())).toBe("done");
+    expect(source.asked(`/${tenant}`)).toHaveLength(1);
+    expect((await (await worker.mf.getR2Bucket("BUCKET")).head(`${tenant}.csv`))?.etag).toBe(object?.etag);
   });
 
   it("that failed frees the lock, and the queue's next try does it under another token", async () => {
-    const lease = await lockOf("three").acquire();
-    source.reply("/three", "no", 500);
-    expect(await deliver(worker, "three", lease.ticket())).toBe("exception");
-    expect(await stateOf("three")).toBe("free");
-    source.reply("/three", "yes");
-    expect(await deliver(worker, "three", lease.ticket())).toBe("done");
-    expect(await exported("three")).toBe("yes");
-    expect((await lockOf("three").inspect()).token).toBeGreaterThan(lease.token);
+    const tenant = freshTenant();
+    const lease = await lockOf(tenant).acquire();
+    source.reply(`/${tenant}`, "no", 500);
+    expect(await deliver(worker, tenant, lease.ticket())).toBe("exception");
+    expect(await stateOf(tenant)).toBe("free");
+    source.reply(`/${tenant}`, "yes");
+    expect(await deliver(worker, tenant, lease.ticket())).toBe("done");
+    expect(await exported(tenant)).toBe("yes");
+    expect((await lockOf(tenant).inspect()).token).toBeGreaterThan(lease.token);
   });
 
   it("whose consumer dies is left to the lease, and then done by the queue's next try", async () => {
     const doomed = await start();
-    const lease = await lockOf("four").acquire();
-    const held = source.hold("/four");
-    const gone = deliver(doomed, "four", lease.ticket()).catch(() => "gone");
+    const tenant = freshTenant();
+    const lease = await lockOf(tenant).acquire();
+    const held = source.hold(`/${tenant}`);
+    const gone = deliver(doomed, tenant, lease.ticket()).catch(() => "gone");
     await held.arrived;
     await doomed.stop();
     await gone;
-    expect(await stateOf("four")).toBe("held");
-    expect(await deliver(worker, "four", lease.ticket())).toMatch(/^again in [1-9] s$/);
-    source.reply("/four", "at last");
-    await until(async () => (await deliver(worker, "four", lease.ticket())) === "done");
-    expect(await exported("four")).toBe("at last");
-    expect(source.asked("/four")).toHaveLength(2);
-    expect(await stateOf("four")).toBe("free");
+    expect(await stateOf(tenant)).toBe("held");
+    expect(await deliver(worker, tenant, lease.ticket())).toMatch(/^again in [1-9] s$/);
+    source.reply(`/${tenant}`, "at last");
+    await until(async () => (await deliver(worker, tenant, lease.ticket())) === "done");
+    expect(await exported(tenant)).toBe("at last");
+    expect(source.asked(`/${tenant}`)).toHaveLength(2);
+    expect(await stateOf(tenant)).toBe("free");
   });
 
   it("whose message arrives after another process has begun is left to that process", async () => {
-    const lease = await lockOf("five").acquire();
+    const tenant = freshTenant();
+    const lease = await lockOf(tenant).acquire();
     await lease.release();
-    const other = await lockOf("five").acquire({ lease: "60s" });
-    expect(await deliver(worker, "five", lease.ticket())).toBe("done");
-    expect(source.asked("/five")).toEqual([]);
+    const other = await lockOf(tenant).acquire({ lease: "60s" });
+    expect(await deliver(worker, tenant, lease.ticket())).toBe("done");
+    expect(source.asked(`/${tenant}`)).toEqual([]);
     expect(await other.verify()).toBe(true);
   });
 
   it("that was overtaken while it asked the source writes nothing", async () => {
-    const lease = await lockOf("six").acquire();
-    const held = source.hold("/six");
-    const first = deliver(worker, "six", lease.ticket());
+    const tenant = freshTenant();
+    const lease = await lockOf(tenant).acquire();
+    const held = source.hold(`/${tenant}`);
+    const first = deliver(worker, tenant, lease.ticket());
     await held.arrived;
-    await lockOf("six").forceRelease();
-    const other = await lockOf("six").acquire();
-    source.reply("/six", "newer");
-    expect(await deliver(worker, "six", other.ticket())).toBe("done");
+    await lockOf(tenant).forceRelease();
+    const other = await lockOf(tenant).acquire();
+    source.reply(`/${tenant}`, "newer");
+    expect(await deliver(worker, tenant, other.ticket())).toBe("done");
     held.answer("stale");
     expect(await first).toBe("exception");
-    expect(await exported("six")).toBe("newer");
+    expect(await exported(tenant)).toBe("newer");
   });
 });
