@@ -41,14 +41,14 @@ it("1: a short extend that times out and arrives after a long one does not shrin
 it("2: a late duplicate of an acquire whose lease expired does not become a tenure, and its old extend does not succeed", async () => {
   await using world = await startWorld(stack);
   // A waiting acquire, since a try without waiting sends nothing that is valid for longer than its lease.
-  const first = await patient(world).lock(world.name).acquire({ lease: 200 });
-  await pause(220);
-  const second = await world.theirs.lock(world.name).tryAcquire({ lease: 200 });
+  const first = await patient(world).lock(world.name).acquire({ lease: "1s" });
+  await pause(1_050);
+  const second = await world.theirs.lock(world.name).tryAcquire({ lease: "1s" });
   expect(second?.token).toBeGreaterThan(first.token);
   expect(await world.proxy.replay("lock-acquire")).toEqual(["closed"]);
   const resumed = await world.ours.resume(first.ticket());
   await expect(resumed.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "taken" });
-  await pause(220);
+  await pause(1_050);
   expect(await world.proxy.replay("lock-acquire")).toEqual(["closed"]);
   const again = await world.ours.resume(first.ticket());
   await expect(again.extend()).rejects.toMatchObject({ code: "lease_lost", reason: "taken" });
@@ -58,16 +58,16 @@ it("2: a late duplicate of an acquire whose lease expired does not become a tenu
 
 it("2, with nobody in between: a lease that expired is not granted again to the same id", async () => {
   await using world = await startWorld(stack);
-  await patient(world).lock(world.name).acquire({ lease: 100 });
-  await pause(120);
+  await patient(world).lock(world.name).acquire({ lease: "1s" });
+  await pause(1_050);
   expect(await world.proxy.replay("lock-acquire")).toEqual(["closed"]);
   await staysFree(world);
 });
 
 it("3: a lease whose first answer was lost counts from its grant, not from the attempt that was answered", async () => {
   await using world = await startWorld(stack);
-  const client = world.client({ requestTimeout: 500 });
-  world.proxy.next("lock-acquire", slow(5000));
+  const client = world.client({ requestTimeout: 2_000 });
+  world.proxy.next("lock-acquire", slow(8_000));
   const lease = await client.lock(world.name).tryAcquire({ lease: "10s" });
   const expiresAt = lease?.expiresAt ?? 0;
   const endsAt = Date.now() + (await remainingOf(world));

@@ -72,9 +72,9 @@ it("a wait that ends after an unanswered poll leaves its cancel there", async ()
   const holder = await isFree(world);
   world.proxy.next("lock-acquire", heldBack);
   const outcome = world
-    .client({ requestTimeout: 200 })
+    .client({ requestTimeout: 1_000 })
     .lock(world.name)
-    .acquire({ ...options, wait: 400 });
+    .acquire({ ...options, wait: 2_000 });
   await expect(outcome).rejects.toMatchObject({ code: "lock_timeout" });
   expect(given).toHaveLength(1);
   await Promise.all(given);
@@ -104,7 +104,7 @@ it("run and keepAlive leave their release there, answered or not", async () => {
   await Promise.all(given);
   await staysFree(world);
 
-  const lease = await world.ours.lock(world.name).acquire({ lease: 600 });
+  const lease = await world.ours.lock(world.name).acquire({ lease: "2s" });
   world.proxy.always("lock-close", unheard);
   expect(await lease.keepAlive(options, () => "kept")).toBe("kept");
   await Promise.all(given);

@@ -123,11 +123,11 @@ describe("a lease", () => {
 
   it("whose signal nobody reads, and one that is released, tell nothing of the kind", async () => {
     const { locks, events } = listening();
-    const unwatched = await locks.lock(freshName()).acquire({ lease: "200ms" });
-    const released = await locks.lock(freshName()).acquire({ lease: "200ms" });
+    const unwatched = await locks.lock(freshName()).acquire({ lease: "1s" });
+    const released = await locks.lock(freshName()).acquire({ lease: "1s" });
     expect(released.signal.aborted).toBe(false);
     await released.release();
-    await pause(250);
+    await pause(1_050);
     expect(unwatched.remaining).toBe(0);
     expect(only(events, "expiring")).toEqual([]);
   });

@@ -203,7 +203,7 @@ describe.concurrent("extendAll, when something goes wrong", () => {
 
   it("without an answer until a lease is over, that lease is lost, and its late extension holds nothing (R4)", async () => {
     await using world = await startWorld(stack);
-    const short = await world.ours.lock(world.name).acquire({ lease: "400ms" });
+    const short = await world.ours.lock(world.name).acquire({ lease: "1s" });
     const [long] = (await held(world, 1)) as [Lease];
     const end = world.proxy.always(({ script }) => script === "hold-extend", heldBack);
     const both = extendAll([short, long], "1h");

@@ -145,12 +145,12 @@ describe("a lease", () => {
   it("is released by a later call if the first one never arrived, even after the time of `retention`", async () => {
     let isCut = false;
     const cut: typeof fetch = (...request) => (isCut ? Promise.reject(new Error("cut")) : fetch(...request));
-    const lock = make({ requestTimeout: 250, retention: 500, fetch: cut }).lock(freshName());
+    const lock = make({ requestTimeout: 1_000, retention: 2_000, fetch: cut }).lock(freshName());
     const lease = await lock.acquire({ lease: "60s" });
     isCut = true;
     await expect(lease.release()).rejects.toMatchObject({ code: "outcome_unknown" });
     isCut = false;
-    await pause(600);
+    await pause(2_100);
     expect(await lease.release()).toBe(true);
     expect(await lock.tryAcquire()).not.toBeNull();
   });

@@ -62,17 +62,17 @@ describe("a resumed lease knows how long it was", () => {
 
   it("keepAlive extends by it, from the first time on", async () => {
     const lock = make().lock(freshName());
-    const original = await lock.acquire({ lease: 600 });
+    const original = await lock.acquire({ lease: 2_000 });
     const resumed = await make().resume(original.ticket());
     let max = 0;
     await resumed.keepAlive({}, async () => {
-      const end = performance.now() + 900;
+      const end = performance.now() + 3_000;
       while (performance.now() < end) max = Math.max(max, leftOf(await lock.inspect()));
       expect(await resumed.verify()).toBe(true);
     });
     // If the worker dies, the name is free as soon as whoever acquired it said.
-    expect(max).toBeGreaterThan(500);
-    expect(max).toBeLessThanOrEqual(600);
+    expect(max).toBeGreaterThan(1_500);
+    expect(max).toBeLessThanOrEqual(2_000);
   });
 
   it("and so does the one that is handed over once more, and those of parts and of a quorum", async () => {
@@ -237,7 +237,7 @@ describe("between grant and lease", () => {
   it("in the background where there is one, and outcome_unknown where nobody answers", async () => {
     const proxy = await startProxy(stack.url);
     try {
-      const locks = make({ url: proxy.url, ticketKey: "k", requestTimeout: 300 });
+      const locks = make({ url: proxy.url, ticketKey: "k", requestTimeout: 1_500 });
       const lock = locks.lock(freshName());
       const background: Promise<unknown>[] = [];
       await whileSigningFails(() =>

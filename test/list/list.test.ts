@@ -223,7 +223,7 @@ describe.concurrent("list, when something goes wrong", () => {
 
   it("throws when the server does not answer, and the signal's reason", async () => {
     await using world = await startWorld(stack);
-    const locks = world.client({ prefix: `${freshName("list")}:`, requestTimeout: "600ms" });
+    const locks = world.client({ prefix: `${freshName("list")}:`, requestTimeout: "1500ms" });
     await locks.lock("one").acquire();
     const caller = new AbortController();
     const end = world.proxy.always(isScan, heldBack);

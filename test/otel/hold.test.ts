@@ -175,7 +175,7 @@ describe("the span of a hold", () => {
     const cut: typeof fetch = (input, init) =>
       cutOff ? Promise.reject(new TypeError("connection reset")) : fetch(input, init);
     let cutOff = false;
-    const settings = { url: stack.url, token: stack.token, fetch: cut, requestTimeout: 300 };
+    const settings = { url: stack.url, token: stack.token, fetch: cut, requestTimeout: 1_000 };
     await createLocks({ ...settings, ...otel({ nameOf: (given) => given }) })
       .lock(name)
       .run(() => {

@@ -456,7 +456,7 @@ describe("what takeOver sends", () => {
 it("throws without an answer whether the lease is held, and the next try works", async () => {
   await using world = await startWorld(stack);
   const lease = await world.theirs.lock(world.name).acquire({ lease: "1m" });
-  const hasty = world.client({ requestTimeout: "600ms" }).lock(world.name);
+  const hasty = world.client({ requestTimeout: "1500ms" }).lock(world.name);
   const end = world.proxy.always("held-begin", heldBack);
   await expect(takeOver(hasty, lease.ticket(), never)).rejects.toMatchObject({
     code: expect.stringMatching(/^(lock_timeout|outcome_unknown)$/),

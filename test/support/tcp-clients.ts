@@ -13,7 +13,7 @@ export interface TcpClient {
 }
 
 /** A connection that says nothing for so long, though it was asked, is given up. Both libraries wait for ever. */
-const SILENCE_MS = 400;
+const SILENCE_MS = 800;
 const RECONNECT_MS = 50;
 
 /** Commands that it is given while it is not connected wait for ever, as queues of jobs have it. */

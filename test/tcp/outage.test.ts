@@ -122,18 +122,19 @@ describe.concurrent("a client", () => {
     prompt.destroy();
   });
 
-  it("that its owner has closed is reported as closed, and nothing hangs (B36)", async () => {
+  it("that its owner has closed is reported as closed, and nothing hangs (B36)", async ({ expect }) => {
     const [first, second] = ways.map((way) => TCP_CLIENTS[way](stack.redis.url));
     for (const client of [first, second]) {
       const locks = createLocks({ redis: client?.redis as never });
       await (await locks.lock(freshName()).acquire()).release();
       client?.close();
-      await pause(20);
-      const error = await caught(locks.lock(freshName()).tryAcquire());
-      expect(error).toMatchObject({
-        code: "unreachable",
-        message: expect.stringMatching(/the client of .+ is closed: open it/),
-      });
+      // A socket that has just been closed may still take a request.
+      await expect
+        .poll(() => caught(locks.lock(freshName()).tryAcquire()))
+        .toMatchObject({
+          code: "unreachable",
+          message: expect.stringMatching(/the client of .+ is closed: open it/),
+        });
     }
   });
 

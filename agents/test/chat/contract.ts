@@ -55,10 +55,10 @@ export function stateContract(label: string, { make, isShared }: ContractOptions
     it("ends a lock at its time, and extends one that is still held", async () => {
       const state = await make();
       const [thread, extended] = [freshName(), freshName()];
-      const [lock, kept] = [await state.acquireLock(thread, 1500), await state.acquireLock(extended, 1500)];
+      const [lock, kept] = [await state.acquireLock(thread, 3000), await state.acquireLock(extended, 3000)];
       if (!lock || !kept) throw new Error("not locked");
       expect(await state.extendLock(kept, 60_000)).toBe(true);
-      await pause(1600);
+      await pause(3100);
       expect(await state.extendLock(lock, 60_000)).toBe(false);
       expect(await state.acquireLock(extended, 1000)).toBeNull();
       const next = await state.acquireLock(thread, 60_000);

@@ -122,7 +122,7 @@ describe("the lock of a thread", () => {
 
   it.concurrent("without a server, extending throws and releasing does not", async () => {
     await using world = await startWorld(stack);
-    const state = await stateOf(world.client({ requestTimeout: "300ms" }));
+    const state = await stateOf(world.client({ requestTimeout: "1s" }));
     const lock = await state.acquireLock(world.name, 60_000);
     if (!lock) throw new Error("not locked");
     const heal = world.proxy.always(() => true, instead(unavailable));
@@ -135,7 +135,7 @@ describe("the lock of a thread", () => {
 
   it.concurrent("shows no ticket in errors and events", async () => {
     await using world = await startWorld(stack);
-    const state = await stateOf(world.client({ requestTimeout: "300ms" }));
+    const state = await stateOf(world.client({ requestTimeout: "1s" }));
     const lock = await state.acquireLock(world.name, 60_000);
     if (!lock) throw new Error("not locked");
     world.proxy.always(() => true, heldBack);
@@ -177,12 +177,12 @@ describe("a duplicate", () => {
 
   it.concurrent("that arrives after its caller gave up changes nothing", async () => {
     await using world = await startWorld(stack);
-    const state = await stateOf(world.client({ requestTimeout: "300ms" }));
+    const state = await stateOf(world.client({ requestTimeout: "1s" }));
     const heal = world.proxy.always("state-change", heldBack);
     await expect(state.enqueue(world.name, entry("one"), 10)).rejects.toMatchObject({ code: "outcome_unknown" });
     heal();
     // Its clock starts anew: what was sent before is late by now.
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
     const answers = await world.proxy.deliver();
     expect([...new Set(answers)]).toEqual(["late"]);
     expect(await state.queueDepth(world.name)).toBe(0);

@@ -22,7 +22,7 @@ const steps: Record<string, () => unknown> = {
   /** Begins a turn that claims the ledger, and runs until it is over. */
   begin: () =>
     new Promise((resolve) => {
-      const options = { onBusy: "supersede", id: "message 1", lease: "1s" } as const;
+      const options = { onBusy: "supersede", id: "message 1", lease: "3s" } as const;
       ended = turn(locks, name, options, async (begun) => {
         mine = begun;
         ledger.raise(begun.token);

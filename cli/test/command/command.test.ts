@@ -126,7 +126,7 @@ describe.concurrent("leasehold", () => {
   });
 
   it("describes what is wrong with an unavailable server, without a name that nobody passed", async () => {
-    const { err } = await command(["ls", "--redis", "redis://127.0.0.1:1", "--timeout", "300ms"]);
+    const { err } = await command(["ls", "--redis", "redis://127.0.0.1:1", "--timeout", "3s"]);
     expect(err).toMatch(/^leasehold: nothing was sent: 127\.0\.0\.1:1 .*ECONNREFUSED\): check /);
   });
 

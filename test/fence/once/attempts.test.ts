@@ -158,10 +158,10 @@ describe("the same commit, wherever an attempt is", () => {
       return id;
     };
     const run = (slot: string, work: (commit: Commit) => Promise<unknown>) =>
-      runCron({ locks: locks(), name, slot, lease: "100ms", maxHold: "100ms" }, ({ commit }) => work(commit));
+      runCron({ locks: locks(), name, slot, lease: "1s", maxHold: "1s" }, ({ commit }) => work(commit));
     let woken = Promise.resolve<unknown>(undefined);
     const frozen = run("1", async (commit) => {
-      await pause(300);
+      await pause(1_200);
       await run("2", (newer) => newer(orders, insert(`${name} 2`)));
       woken = commit(orders, insert(`${name} 1`));
       await woken;

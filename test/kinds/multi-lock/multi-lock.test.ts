@@ -68,7 +68,7 @@ describe("one slot: one request, and 3 + n commands for n names", () => {
 
   it("leaves no key behind", async () => {
     await command("FLUSHALL");
-    const brief = createLocks(to(stack, { retention: "1s", requestTimeout: 500, lease: "1s" }));
+    const brief = createLocks(to(stack, { retention: "3s", requestTimeout: 1_500, lease: "1s" }));
     await brief.group("g").multiLock(some(3)).acquire();
     await (await brief.group("g").multiLock(some(3)).acquire()).release();
     await brief.multiLock(some(3)).acquire();
@@ -163,12 +163,12 @@ describe("one slot: all or none, whatever stands there", () => {
     const names = some(2);
     const [one = "", two = ""] = names;
     const multi = locks.group("g").multiLock(names, { reentryKey: "alice" });
-    const lease = await multi.acquire({ lease: 400 });
+    const lease = await multi.acquire({ lease: 2_000 });
     const longer = await only(one, "alice").acquire({ lease: "20s" });
     expect(longer.token).toBe(lease.token);
     expect(await lease.verify()).toBe(true);
     expect(lease.holds).toBe(2);
-    await pause(450);
+    await pause(2_050);
     expect(lease.remaining).toBe(0);
     expect(await only(two).tryAcquire()).not.toBeNull();
     expect(await only(one).tryAcquire()).toBeNull();
@@ -238,12 +238,12 @@ describe("one slot: all or none, whatever stands there", () => {
       return ((await response.json()) as { result: string[] }).result[0] ?? "";
     };
     const recorded = createLocks(to(stack, { fetch: recording }));
-    const lease = await recorded.group("g").multiLock(names).acquire({ lease: 300 });
+    const lease = await recorded.group("g").multiLock(names).acquire({ lease: 1_500 });
     const acquire = sent.at(-1) ?? "";
     expect(await replay(acquire)).toBe("granted");
-    await lease.extend(400);
+    await lease.extend(2_000);
     const extend = sent.at(-1) ?? "";
-    await pause(450);
+    await pause(2_050);
     expect(await replay(acquire)).toBe("closed");
     expect(await replay(extend)).toMatch(/^(lost|late)$/);
     expect(await locks.group("g").multiLock(names).tryAcquire()).not.toBeNull();
@@ -253,7 +253,7 @@ describe("one slot: all or none, whatever stands there", () => {
 
 describe("several slots", () => {
   it("of three servers: all or none, one lost, one down", async () => {
-    const [a, b, c] = stacks.map((each) => createLocks(to(each, { requestTimeout: 400 }))) as [Locks, Locks, Locks];
+    const [a, b, c] = stacks.map((each) => createLocks(to(each, { requestTimeout: 2_000 }))) as [Locks, Locks, Locks];
     const names = some(3);
     const three = () => c.multiLock([a.lock(names[0] ?? ""), b.lock(names[1] ?? ""), names[2] ?? ""]);
     const lease = await three().acquire({ lease: "20s" });
@@ -308,21 +308,21 @@ describe("several slots", () => {
       const names = some(3).sort();
       const [first = "", , last = ""] = names;
       const holder = await locks.lock(last).acquire({ lease: "20s" });
-      const waiting = locks.multiLock(names).acquire({ lease: 900, wait: "20s", backoff });
-      const end = performance.now() + 2_200;
+      const waiting = locks.multiLock(names).acquire({ lease: 2_500, wait: "20s", backoff });
+      const end = performance.now() + 5_500;
       await pause(100);
       while (performance.now() < end) {
         const state = await locks.lock(first).inspect();
         expect(state).toMatchObject({ state: "held", holds: 1 });
-        expect(state.state === "held" && state.remaining).toBeLessThanOrEqual(900);
+        expect(state.state === "held" && state.remaining).toBeLessThanOrEqual(2_500);
         await pause(50);
       }
       await holder.release();
       const lease = await waiting;
-      expect(lease.remaining).toBeGreaterThan(600);
+      expect(lease.remaining).toBeGreaterThan(1_600);
       for (const name of names) {
         const state = await locks.lock(name).inspect();
-        expect(state.state === "held" && state.remaining).toBeLessThanOrEqual(900);
+        expect(state.state === "held" && state.remaining).toBeLessThanOrEqual(2_500);
       }
       await lease.release();
     },

@@ -391,7 +391,7 @@ describe.concurrent("a quorum lock of three servers", () => {
       const response = await fetch(...request);
       return hears ? response : new Promise(() => {});
     });
-    const lease = await client(name, { fetches: deaf }).acquire({ lease: 800 });
+    const lease = await client(name, { fetches: deaf }).acquire({ lease: 2_000 });
     hears = false;
     const extending = caught(lease.extend("60s"));
     while (lease.remaining > 0) await pause(20);
@@ -413,7 +413,7 @@ describe.concurrent("a quorum lock of three servers", () => {
       polls++;
       return 20;
     };
-    const waiter = client(name, { fetches: [fetch, fetch, silent], requestTimeout: 800 });
+    const waiter = client(name, { fetches: [fetch, fetch, silent], requestTimeout: 2_000 });
     // The polls end the wait: the last one before a deadline may have no time for an answer.
     expect(await caught(waiter.acquire({ wait: "20s", maxPolls: 5, backoff }))).toBeInstanceOf(LockTimeoutError);
     expect(polls).toBeGreaterThan(1);
@@ -563,7 +563,7 @@ describe("what is sent and what stays", () => {
 
   it("no key is left after lease and retention, whatever ended it", async () => {
     const name = freshName();
-    const mine = client(name, { retention: "1s", requestTimeout: 500 });
+    const mine = client(name, { retention: "4s", requestTimeout: 2_000 });
     await (await mine.acquire({ lease: "1s" })).release();
     await mine.acquire({ lease: "1s" });
     await mine.tryAcquire();
@@ -584,7 +584,7 @@ describe("what is sent and what stays", () => {
     const mine = client(name.slice(0, 12), {
       fetches: watching,
       onEvent: (event) => events.push(event),
-      requestTimeout: 300,
+      requestTimeout: 2_000,
     });
     const lease = await mine.acquire();
     const shown = [events, lease, await mine.inspect(), await caught(mine.acquire({ maxPolls: 1 }))];

@@ -113,7 +113,7 @@ describe("a counter that is given its number", () => {
   it("does not get back twice what a cancelled request returned (E3)", async () => {
     const proxy = await startProxy(stack.url);
     try {
-      const own = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 400 });
+      const own = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 1_500 });
       const counter = own.counter(freshName(), { permits: 5 });
       await counter.acquire();
       const heal = proxy.always("semaphore-acquire", async ({ forward, cut }) => {
@@ -138,7 +138,7 @@ describe.each([
   it("when others release the permits of a request before it is cancelled (E3)", async () => {
     const proxy = await startProxy(stack.url);
     try {
-      const own = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 400 });
+      const own = createLocks({ url: proxy.url, token: stack.token, requestTimeout: 1_500 });
       const counter = own.counter(freshName(), options);
       await counter.setPermits(5);
       await counter.acquire();

@@ -82,15 +82,15 @@ describe("budgets, with a warm script cache", () => {
       await semaphore.setPermits(permits);
       expect(await measure("refused", () => semaphore.tryAcquire({ permits }))).toBeNull();
       const { url, token, fetch } = stack;
-      const brief = createLocks({ url, token, fetch, retention: 800, requestTimeout: 400 });
+      const brief = createLocks({ url, token, fetch, retention: 2_000, requestTimeout: 1_000 });
       for (let n = 0; n < 30; n++) {
         await brief.semaphore(semaphore.name).addPermits(2);
         await brief.semaphore(semaphore.name).drain();
       }
-      await pause(820);
+      await pause(2_020);
       await measure("release with 60 answers to forget", () => first.release());
       for (let n = 0; n < 30; n++) await brief.semaphore(semaphore.name).drain();
-      await pause(820);
+      await pause(2_020);
       await measure("setPermits", () => semaphore.setPermits(10));
       await measure("drain", () => semaphore.drain());
       await measure("inspect", () => semaphore.inspect());
@@ -428,21 +428,21 @@ describe("keys", () => {
   it("the crowd keeps nothing of holds that are over but what is remembered", async () => {
     const name = freshName();
     const { url, token, fetch } = stack;
-    const brief = createLocks({ url, token, fetch, retention: 800, requestTimeout: 400 });
+    const brief = createLocks({ url, token, fetch, retention: 2_000, requestTimeout: 1_000 });
     const semaphore = brief.semaphore(name);
     await semaphore.setPermits(2000);
     for (let round = 0; round < 5; round++) {
-      await semaphore.acquire({ permits: 300, lease: "80ms" });
-      await semaphore.acquire({ permits: 3, lease: "80ms" });
+      await semaphore.acquire({ permits: 300, lease: "400ms" });
+      await semaphore.acquire({ permits: 3, lease: "400ms" });
       const lease = await semaphore.acquire({ permits: 100 });
       await lease.releasePermits([5, 6]);
       await lease.release();
-      await pause(90);
+      await pause(410);
     }
-    await pause(810);
+    await pause(2_010);
     for (let round = 0; round < 3; round++) await (await semaphore.acquire({ permits: 300 })).release();
     // The permits that ran out were swept just now, and are remembered for so long.
-    await pause(810);
+    await pause(2_010);
     for (let round = 0; round < 3; round++) await (await semaphore.acquire({ permits: 300 })).release();
     // Three holds with an answer each, and those of the numbers set.
     expect((await crowd(name)).length).toBeLessThanOrEqual(4);

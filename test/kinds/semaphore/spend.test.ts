@@ -14,7 +14,7 @@ const stack = useStack({ warm: true });
 
 /** A client whose requests stay valid for long, so that `notAfter` does not answer in the place of the rule attacked. */
 const patient = (world: World) => world.client({ requestTimeout: "20s" });
-const quick = (world: World) => world.client({ requestTimeout: "300ms" });
+const quick = (world: World) => world.client({ requestTimeout: "900ms" });
 
 /** A stock of ten, of which three are reserved. */
 async function reserve(world: World, client = patient(world), lease = "20s") {
@@ -83,7 +83,7 @@ describe("duplicates of a spend", () => {
     const { reserved, counts } = await reserve(world, quick(world));
     world.proxy.next("semaphore-spend", heldBack, heldBack, heldBack, heldBack, heldBack, heldBack);
     await expect(reserved.spend(2)).rejects.toThrow(OutcomeUnknownError);
-    await pause(350);
+    await pause(1_000);
     expect(new Set(await world.proxy.deliver())).toEqual(new Set(["late"]));
     expect(await counts()).toEqual([10, 3]);
     // Nothing was spent, and it is asked for again.
