@@ -62,7 +62,7 @@ export async function startWorld(stack: Stack, way: Way = "own transport"): Prom
     clientOf,
     direct: { url, token, fetch },
     // Over TCP, a lost connection has to be noticed and replaced within this time.
-    timeoutMs: way in OVER_TCP ? 2 * TIMEOUT_MS : TIMEOUT_MS,
+    timeoutMs: way in OVER_TCP ? 4 * TIMEOUT_MS : TIMEOUT_MS,
     show: (value) => inspect(value, { depth: 20, showHidden: true }),
   });
 }

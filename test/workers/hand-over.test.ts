@@ -5,7 +5,8 @@ import { startUpstream, type Upstream } from "./upstream.ts";
 import { type ExampleWorker, startWorker } from "./worker.ts";
 
 const QUEUE = "leasehold-exports";
-const LEASE = "3s";
+/** Short enough to be outlasted, and long enough for several requests on a busy machine. */
+const LEASE = "8s";
 
 const stack = useStack();
 let source: Upstream;
