@@ -77,7 +77,8 @@ export default defineConfig({
   test: {
     // At the root, where it is loaded as Node code: what workerd's own project loads is resolved for Workers.
     ...(isWhole && { globalSetup: "./test/platforms/workerd/setup.ts" }),
-    // Most of a test's time is waiting, so six files share even two cores well.
+    // Most of a quick test's time is waiting, so six files share even two cores well. The thorough ones wait less:
+    // `test:full` runs four at a time, beside which fewer of their time limits are missed.
     maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     reporters: [

@@ -7,7 +7,7 @@ import { freshName, pause, useStack } from "../support/use-stack.ts";
 
 const stack = useStack();
 const open = (url = stack.url, more: Partial<ConnectOptions> = {}) =>
-  connect({ url, token: stack.token, requestTimeout: "10s", ...more } as ConnectOptions);
+  connect({ url, token: stack.token, requestTimeout: "30s", ...more } as ConnectOptions);
 beforeAll(async () => {
   // Faults are for the scripts, and not for the first sight of them.
   await redisFence(open()).claim({ name: "warm", token: 1 });

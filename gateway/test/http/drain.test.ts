@@ -45,13 +45,19 @@ async function open(port: number): Promise<Client> {
       wake();
     });
   });
+  /** The length of the text with the answer that has begun. It is not searched again before that has arrived. */
+  let needed = 0;
   function take(): Answered | undefined {
+    if (text.length < needed) return undefined;
     const head = text.indexOf("\r\n\r\n");
     const length = Number(/content-length: (\d+)/i.exec(text)?.[1]);
-    if (head === -1 || text.length < head + 4 + length) return undefined;
+    if (head === -1) return undefined;
+    needed = head + 4 + length;
+    if (text.length < needed) return undefined;
     const isLast = /\r\nconnection: close\r\n/i.test(text.slice(0, head + 2));
-    const body = text.slice(head + 4, head + 4 + length);
-    text = text.slice(head + 4 + length);
+    const body = text.slice(head + 4, needed);
+    text = text.slice(needed);
+    needed = 0;
     return { isLast, body };
   }
   return {

@@ -213,7 +213,15 @@ describe("with the settings it has by default", () => {
 it("a reply that is longer than a text can be is a clear error, one command or several, and the next request is answered", async () => {
   const args = ["--redis", it_.redis.url, "--port", "0", "--token", TOKEN];
   const max = String(2 ** 31 - 1);
-  const { child, firstLine, ended } = start([...args, "--reply-budget-bytes", max, "--max-reply-bytes", max]);
+  const { child, firstLine, ended } = start([
+    ...args,
+    "--reply-budget-bytes",
+    max,
+    "--max-reply-bytes",
+    max,
+    "--timeout-ms",
+    "60000",
+  ]);
   const url = urlIn(await firstLine);
   // Bytes that are six in JSON: 100 MB of them are more than the 512 MiB that a text can be, 10 MB ten times as well.
   await it_.redis.command("SETRANGE", "hundred", String(100_000_000 - 1), "x");

@@ -55,9 +55,9 @@ export const base64 = (text: string | Uint8Array): string => Buffer.from(text).t
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Asks until the answer is as wanted; fails after 10 s. */
+/** Asks until the answer is as wanted; fails after 30 s. */
 export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 30_000;
   for (;;) {
     const answer = await ask();
     if (wanted(answer)) return answer;

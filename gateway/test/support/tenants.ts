@@ -28,7 +28,7 @@ export async function startTenants(servers: Readonly<Record<string, string>>): P
     readOnlyToken: readOnlyToken(name),
   }));
   // One request may use the whole share of its token, so that the shares are what is tested.
-  const settings = { port: 0, timeoutMs: 20_000, maxReplyBytes: 256 * 1024 * 1024, databases };
+  const settings = { port: 0, timeoutMs: 60_000, maxReplyBytes: 256 * 1024 * 1024, databases };
   writeFileSync(file, JSON.stringify(settings));
   const { child, firstLine, ended } = start(["--config", file], { NODE_OPTIONS: "--max-old-space-size=400" });
   const url = urlIn(await firstLine);
