@@ -126,7 +126,7 @@ describe.concurrent("a quorum lock of three servers", () => {
   it("lets a waiter in as soon as it is released, and when the lease of a dead holder ends", async () => {
     const name = freshName();
     const first = await client(name).acquire({ lease: "30s" });
-    const waiting = client(name).acquire({ wait: "20s", lease: 700 });
+    const waiting = client(name).acquire({ wait: "20s", lease: 2000 });
     await pause(150);
     await first.release();
     const dead = await waiting;
@@ -170,8 +170,8 @@ describe.concurrent("a quorum lock of three servers", () => {
     expect(background).toHaveLength(1);
     await Promise.all(background);
     await allFree(name);
-    const lease = await client(name).acquire({ lease: "1s" });
-    expect(await lease.keepAlive({}, () => pause(1700).then(() => lease.verify()))).toBe(true);
+    const lease = await client(name).acquire({ lease: "4s" });
+    expect(await lease.keepAlive({}, () => pause(5000).then(() => lease.verify()))).toBe(true);
     await allFree(name);
   });
 
@@ -564,8 +564,8 @@ describe("what is sent and what stays", () => {
   it("no key is left after lease and retention, whatever ended it", async () => {
     const name = freshName();
     const mine = client(name, { retention: "4s", requestTimeout: 2_000 });
-    await (await mine.acquire({ lease: "1s" })).release();
-    await mine.acquire({ lease: "1s" });
+    await (await mine.acquire({ lease: "2s" })).release();
+    await mine.acquire({ lease: "2s" });
     await mine.tryAcquire();
     for (const { redis } of quorum.stacks) {
       const exists = () => redis.command("EXISTS", `leasehold:{${name}}`);
