@@ -29,6 +29,9 @@ const limits = { testTimeout: 60_000, hookTimeout: 120_000, retry: 1, expect: { 
  */
 const shared = { isolate: false, setupFiles: ["./test/support/shared-process.ts"] };
 
+/** Of tests that install packages from a registry, each by npm in a project of its own. */
+const installing = { ...limits, testTimeout: 300_000, hookTimeout: 900_000 };
+
 /** The tests in Node of one extent. */
 const inNode = (extent: Extent): TestProjectConfiguration => ({
   resolve: { alias: SOURCES },
@@ -36,7 +39,7 @@ const inNode = (extent: Extent): TestProjectConfiguration => ({
     name: extent,
     ...shared,
     include: (isWhole ? all : serverless).filter((file) => extentOf(file) === extent),
-    ...limits,
+    ...(extent === "packages" ? installing : limits),
   },
 });
 

@@ -15,7 +15,7 @@ let project: Project;
 beforeAll(async () => {
   project = emptyProject();
   await project.npm(await packed("leasehold-cli"));
-}, 120_000);
+});
 afterAll(() => project?.remove());
 
 const environment = (): Record<string, string> => ({

@@ -21,7 +21,7 @@ beforeAll(async () => {
   [redis, manifest, registry] = await Promise.all([startRedis(), manifestOf(tarballs[0]), serveRegistry(...tarballs)]);
   project.write(".npmrc", `registry=${registry.url}\n`);
   await project.npm("leasehold-gateway", "leasehold");
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([registry?.close(), redis?.stop()]);
   project?.remove();

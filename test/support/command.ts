@@ -32,12 +32,13 @@ export function run(
   args: readonly string[],
   cwd: string,
   env: NodeJS.ProcessEnv = {},
-  timeout = 100_000,
+  timeout = 200_000,
 ): Promise<string> {
   const options = { cwd, env: { ...cleanEnv(), ...env }, maxBuffer: 2 ** 26, timeout };
   return new Promise((resolve, reject) => {
     execFile(file, args, options, (error, stdout, stderr) => {
-      if (error) reject(new Error(`${[file, ...args].join(" ")} failed: ${error.code}\n${stdout}\n${stderr}`));
+      const why = error?.killed ? `did not end within ${timeout} ms` : `failed: ${error?.code}`;
+      if (error) reject(new Error(`${[file, ...args].join(" ")} ${why}\n${stdout}\n${stderr}`));
       else resolve(stdout);
     });
   });

@@ -24,7 +24,7 @@ beforeAll(async () => {
      const second = await one.tryAcquire();
      console.log(second === null, await lease.release(), typeof slotOf);`,
   );
-}, 240_000);
+});
 afterAll(() => project?.remove());
 
 const MAKERS: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -75,7 +75,7 @@ const MAKERS: Readonly<Record<string, () => Promise<unknown>>> = {
     ),
 };
 
-it.each(Object.keys(MAKERS))("%s makes a program of it that needs no package", { timeout: 120_000 }, async (name) => {
+it.each(Object.keys(MAKERS))("%s makes a program of it that needs no package", async (name) => {
   await MAKERS[name]?.();
   expect(readdirSync(join(project.dir, name))).toEqual(["main.mjs"]);
   const alone = emptyProject();

@@ -10,14 +10,14 @@ beforeAll(async () => {
   project = emptyProject();
   project.write("package.json", { name: "project", private: true });
   await project.npm(await packed(), join(ROOT, "node_modules/hono"));
-}, 120_000);
+});
 afterAll(() => project?.remove());
 
 /** The long form runs what is slow and seldom changes: other Nodes in Jest, other compilers. */
 const long = process.env["EVERY_RUNTIME"] !== undefined;
 const ENTRIES = ["", "/bun", "/cron", "/fence", "/hono", "/ioredis", "/node-redis"].map((entry) => `leasehold${entry}`);
 
-describe.concurrent("CommonJS code", { timeout: 120_000 }, () => {
+describe.concurrent("CommonJS code", () => {
   test.each(["node-20", "node-22", "node", "node-26"])("requires every entry, without a warning: %s", async (name) => {
     const script = project.write(
       `${name}.cjs`,
@@ -53,7 +53,7 @@ describe.concurrent("CommonJS code", { timeout: 120_000 }, () => {
   );
 });
 
-describe.concurrent("TypeScript in a CommonJS file", { timeout: 120_000 }, () => {
+describe.concurrent("TypeScript in a CommonJS file", () => {
   const written = `
     import { createLocks, type Lease } from "leasehold";
     import { cronRoute } from "leasehold/cron";

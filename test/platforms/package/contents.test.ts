@@ -78,7 +78,7 @@ let registry: Registry;
 const projects: Project[] = [];
 beforeAll(async () => {
   registry = await serveRegistry(...(await Promise.all(NAMES.map((name) => packed(name)))));
-}, 240_000);
+});
 afterAll(async () => {
   await registry?.close();
   for (const project of projects) project.remove();

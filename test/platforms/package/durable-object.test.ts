@@ -25,7 +25,7 @@ beforeAll(async () => {
   const tarballs: string[] = [];
   for (const name of names) tarballs.push(await packed(name));
   await project.npm(...tarballs);
-}, 180_000);
+});
 afterAll(() => project?.remove());
 
 /** What `wrangler deploy` would upload. */
@@ -52,7 +52,7 @@ const started = (script: string, bindings: Readonly<Record<string, string>> = {}
     log: new Log(LogLevel.NONE),
   });
 
-test("the Worker of the page holds a lock", { timeout: 120_000 }, async () => {
+test("the Worker of the page holds a lock", async () => {
   const code = blockOf("ts");
   const lines = code.split("\n").filter((line) => line.trim() !== "");
   expect(lines.length).toBeLessThanOrEqual(15);
@@ -75,7 +75,7 @@ test("the Worker of the page holds a lock", { timeout: 120_000 }, async () => {
   }
 });
 
-test("the ready Worker is deployed from its own folder, as the button clones it", { timeout: 120_000 }, async () => {
+test("the ready Worker is deployed from its own folder, as the button clones it", async () => {
   const folder = join(project.dir, "worker");
   cpSync(join(ROOT, WORKER), folder, { recursive: true });
   // The button asks for the secrets that this file names, and describes them as the manifest does.

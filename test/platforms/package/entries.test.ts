@@ -21,7 +21,7 @@ beforeAll(async () => {
   const hosts = ["hono", "@nestjs/common"].map((name) => join(ROOT, "node_modules", name));
   manifests = await Promise.all(listed.map((tarball) => manifestOf(tarball)));
   await project.npm(...listed, ...others, ...hosts);
-}, 120_000);
+});
 afterAll(() => project?.remove());
 
 const long = process.env["EVERY_RUNTIME"] !== undefined;
@@ -141,7 +141,7 @@ describe.concurrent("no entry", () => {
   });
 });
 
-describe.concurrent("the types, without skipLibCheck", { timeout: 120_000 }, () => {
+describe.concurrent("the types, without skipLibCheck", () => {
   const consumer = `
     import { bunRedis } from "leasehold/bun";
     import { cronRoute, lastRun, type Report } from "leasehold/cron";

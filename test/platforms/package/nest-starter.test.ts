@@ -11,7 +11,7 @@ import { textOf } from "../../documents/markdown.ts";
 import { run } from "../../support/command.ts";
 import { type Stack, startStack } from "../../support/stack.ts";
 import { installsOf, serveOwnPackages } from "./fresh.ts";
-import { emptyProject, type Project } from "./project.ts";
+import { emptyProject, INSTALL_MS, type Project } from "./project.ts";
 import type { Registry } from "./registry.ts";
 
 const NPM = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
@@ -30,12 +30,12 @@ const folders: string[] = [];
 beforeAll(async () => {
   nest = emptyProject();
   [stack, registry] = await Promise.all([startStack(), serveOwnPackages(), nest.npm("@nestjs/cli@12.0.8")]);
-}, 400_000);
+});
 afterAll(async () => {
   await Promise.all([registry?.close(), stack?.stop()]);
   nest?.remove();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-}, 240_000);
+});
 
 /** Makes a new project, and follows the page in it. */
 async function makeProject(type: "esm" | "cjs"): Promise<string> {
@@ -52,8 +52,9 @@ async function makeProject(type: "esm" | "cjs"): Promise<string> {
   );
   writeFileSync(join(project, "package.json"), JSON.stringify({ ...manifest, devDependencies }));
   writeFileSync(join(project, ".npmrc"), `registry=${registry.url}\n`);
-  await run("npm", ["install", ...NPM], project, {}, 300_000);
-  for (const named of installsOf("docs/nest.md")) await run("npm", ["install", ...NPM, ...named], project, {}, 300_000);
+  await run("npm", ["install", ...NPM], project, {}, INSTALL_MS);
+  for (const named of installsOf("docs/nest.md"))
+    await run("npm", ["install", ...NPM, ...named], project, {}, INSTALL_MS);
   for (const [name, text] of [...FILES, ...OWN_FILES])
     if (name.endsWith(".ts")) writeFileSync(join(project, "src", name), text);
   if (type === "cjs") {
@@ -69,9 +70,9 @@ describe.each(["esm", "cjs"] as const)("a project of %s", (type) => {
   let project: string;
   beforeAll(async () => {
     project = await makeProject(type);
-  }, 600_000);
+  });
 
-  it("builds and runs: calls take turns, and a receipt is sent once", { timeout: 120_000 }, async () => {
+  it("builds and runs: calls take turns, and a receipt is sent once", async () => {
     await run("npm", ["run", "build"], project);
     const env = { UPSTASH_REDIS_REST_URL: stack.url, UPSTASH_REDIS_REST_TOKEN: stack.token, PORT: "0" };
     const child = spawn(process.execPath, ["dist/main"], {
@@ -100,7 +101,7 @@ describe.each(["esm", "cjs"] as const)("a project of %s", (type) => {
     }
   });
 
-  it("passes the page's test, by its own runner", { timeout: 120_000 }, async () => {
+  it("passes the page's test, by its own runner", async () => {
     // It throws with the output when a test fails.
     await run("npm", ["test"], project);
   });

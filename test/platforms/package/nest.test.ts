@@ -33,7 +33,7 @@ beforeAll(async () => {
   ])
     symlinkSync(join(ROOT, "node_modules", name), join(project.dir, "node_modules", name));
   for (const [name, text] of [...FILES, ...OWN_FILES]) if (!/^jobs|^main/.test(name)) project.write(name, text);
-}, 120_000);
+});
 afterAll(() => project?.remove());
 
 /** Starts a module of Nest over the Redis in memory, and calls a decorated method. */
@@ -58,7 +58,7 @@ class AppModule {}
 })();
 `;
 
-describe.concurrent("a project of Nest", { timeout: 120_000 }, () => {
+describe.concurrent("a project of Nest", () => {
   test.each([
     ["node-20", "CommonJS"],
     ["node", "CommonJS"],

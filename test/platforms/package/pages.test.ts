@@ -20,7 +20,7 @@ const projects = new Map<string, Project>();
 beforeAll(async () => {
   [stack, registry] = await Promise.all([startStack(), serveOwnPackages()]);
   for (const page of PAGES) projects.set(page, await followPage(page, registry));
-}, 400_000);
+});
 afterAll(async () => {
   for (const project of projects.values()) project.remove();
   await Promise.all([registry?.close(), stack?.stop()]);
@@ -36,7 +36,7 @@ const start = (page: (typeof PAGES)[number], file: string): Promise<string> =>
   });
 
 describe.each(PAGES)("%s", (page) => {
-  it("compiles, with the types of the packed packages and of their hosts", { timeout: 120_000 }, async () => {
+  it("compiles, with the types of the packed packages and of their hosts", async () => {
     const project = projectOf(page);
     project.write("tsconfig.json", {
       compilerOptions: {
@@ -51,7 +51,7 @@ describe.each(PAGES)("%s", (page) => {
   });
 });
 
-it("docs/mcp.md: the client calls the tool twice, and the card is charged once", { timeout: 60_000 }, async () => {
+it("docs/mcp.md: the client calls the tool twice, and the card is charged once", async () => {
   const texts = [...(await start("docs/mcp.md", "client.ts")).matchAll(/text: '(.*)'/g)].map(([, text]) => text);
   expect(texts).toEqual([expect.stringMatching(/^charged 500 cents for order \d+$/), texts[0]]);
 });
@@ -69,7 +69,7 @@ it("docs/agents.md: messages that arrive during a turn are in the next one", asy
   );
 });
 
-it("docs/agents.md: the Worker with Durable Objects answers under a token", { timeout: 60_000 }, async () => {
+it("docs/agents.md: the Worker with Durable Objects answers under a token", async () => {
   const { dir } = projectOf("docs/agents.md");
   const worker = [...programsOf("docs/agents.md")].find(([, text]) => text.includes("LeaseholdObject"))?.[0] ?? "";
   const outfile = join(dir, "worker.bundle.js");
@@ -100,7 +100,7 @@ it("docs/agents.md: the Worker with Durable Objects answers under a token", { ti
   }
 });
 
-it("docs/chat.md: both bots answer a message once, although it is delivered twice", { timeout: 60_000 }, async () => {
+it("docs/chat.md: both bots answer a message once, although it is delivered twice", async () => {
   const project = projectOf("docs/chat.md");
   project.write("platform.ts", readFileSync(join(ROOT, "agents/test/chat/platform.ts"), "utf8"));
   project.write(

@@ -14,7 +14,7 @@ let registry: Registry;
 const projects: Project[] = [];
 beforeAll(async () => {
   registry = await serveOwnPackages();
-}, 240_000);
+});
 afterAll(async () => {
   await registry?.close();
   for (const project of projects) project.remove();
@@ -198,7 +198,7 @@ test("the range of every peer begins with a version that is tried here, and has 
   expect(begin.sort()).toEqual(OLDEST.map(({ peer, own }) => `${own}: ${peer}`).sort());
 });
 
-describe.concurrent("npm installs, without a flag,", { timeout: 240_000 }, () => {
+describe.concurrent("npm installs, without a flag,", () => {
   test.each(OLDEST)("$peer beside $own, which works with it", async ({ peer, own, text, printed, others = [] }) => {
     const project = start();
     await project.npm(peer, ...others);
@@ -207,9 +207,7 @@ describe.concurrent("npm installs, without a flag,", { timeout: 240_000 }, () =>
   });
 });
 
-test("npm refuses a host outside of a range, in the words of docs/limits.md, whose override installs it", {
-  timeout: 240_000,
-}, async () => {
+test("npm refuses a host outside of a range, in the words of docs/limits.md, whose override installs it", async () => {
   const blocks = blocksOf(textOf("docs/limits.md"));
   const said =
     blocks
@@ -230,7 +228,7 @@ test("npm refuses a host outside of a range, in the words of docs/limits.md, who
   expect(await runProgram(project, `console.log((await locks.lock("a").acquire()).token > 0);`)).toBe("true");
 });
 
-test("npm refuses a Nest outside of the range of leasehold-nest", { timeout: 240_000 }, async () => {
+test("npm refuses a Nest outside of the range of leasehold-nest", async () => {
   const project = start();
   await project.npm("@nestjs/common@10.4.22", "reflect-metadata@0.2.2", "rxjs@7.8.2");
   await expect(project.npm("leasehold", "leasehold-nest")).rejects.toThrow(
@@ -238,7 +236,7 @@ test("npm refuses a Nest outside of the range of leasehold-nest", { timeout: 240
   );
 });
 
-test("npm refuses a leasehold of another minor release beside leasehold-agents", { timeout: 240_000 }, async () => {
+test("npm refuses a leasehold of another minor release beside leasehold-agents", async () => {
   const project = start();
   const manifest = JSON.parse(project.read("package.json")) as object;
   // Another version under its name, without a registry that has one.

@@ -5,6 +5,9 @@ import { program, ROOT, run } from "../../support/command.ts";
 
 const NPM = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"];
 
+/** A registry across the world, asked from a busy machine, may take minutes. */
+export const INSTALL_MS = 300_000;
+
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -34,11 +37,11 @@ export function emptyProject(): Project {
     dir,
     write,
     read: (file) => readFileSync(join(dir, file), "utf8"),
-    npm: async (...packages) => void (await run("npm", [...NPM, ...packages], dir)),
+    npm: async (...packages) => void (await run("npm", [...NPM, ...packages], dir, {}, INSTALL_MS)),
     async bun(...packages) {
       // A cache of its own, since Bun's goes by name and version, and this version is another one each time.
       const env = { BUN_INSTALL_CACHE_DIR: join(dir, ".cache") };
-      await run(program(".bin/bun"), ["add", "--ignore-scripts", ...packages], dir, env);
+      await run(program(".bin/bun"), ["add", "--ignore-scripts", ...packages], dir, env, INSTALL_MS);
     },
     remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 3 }),
   };

@@ -45,7 +45,7 @@ const deployed = configs.filter(
   ({ file, main }) => process.env["EVERY_RUNTIME"] || file === CONFIG || main === "durable-object-guard.ts",
 );
 const TITLE = "wrangler deploy --dry-run of $name, with the package";
-test.concurrent.each(deployed)(TITLE, { timeout: 120_000 }, async ({ file, main }) => {
+test.concurrent.each(deployed)(TITLE, async ({ file, main }) => {
   const outdir = join(project.dir, "out", basename(main, ".ts"));
   const options = ["--outdir", outdir, "--metafile", "--tsconfig", join(project.dir, "tsconfig.json")];
   const args = [program("wrangler/bin/wrangler.js"), "deploy", "--dry-run", "--config", file, ...options];
