@@ -29,16 +29,13 @@ const sites = [...lockSites, ...onceSites].filter(({ name }) => long || SHORT.te
 const faults = all.filter(([name]) => long || SHORT_FAULTS.test(name));
 
 const places = ways.flatMap((way) => sites.map((site) => ({ way, site, name: site.name })));
-const overcomesOver = (list: typeof faults) => (place: (typeof places)[number]) =>
-  it.each(list)("overcomes: %s", async (_name, each) => {
-    await overcomes(stack, place.way, place.site, each);
+// The client library sends what was on a lost connection once more, or refuses it; a silent one it gives up. One story
+// at a time: a client that has not connected again within 0.7 s is taken for one whose server is away.
+describe.each(places)("$way: $name", ({ way, site }) => {
+  it.each(faults)("overcomes: %s", async (_name, each) => {
+    await overcomes(stack, way, site, each);
   });
-const isRefused = ([name]: (typeof faults)[number]): boolean => name.includes("refused");
-
-// The client library re-sends by itself what was on a lost connection, or refuses it; a silent one it gives up.
-describe.concurrent.each(places)("$way: $name", overcomesOver(faults.filter((fault) => !isRefused(fault))));
-// A server that refuses connections is tried for 0.7 s, in which the others would take the time to connect again.
-describe.each(places)("$way: $name, alone", overcomesOver(faults.filter(isRefused)));
+});
 
 describe.each(ways)("%s: SCRIPT FLUSH in between", (way) => {
   it.each(sites)("$name", async (site) => {
