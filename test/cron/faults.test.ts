@@ -143,7 +143,7 @@ describe.concurrent("without any answer", () => {
     const { name, theirs, proxy } = world;
     let runs = 0;
     proxy.always(end.script, onItsWay);
-    const options = { locks: world.client({ requestTimeout: 300 }), lease: "10s" } as const;
+    const options = { locks: world.client({ requestTimeout: 2000 }), lease: "20s" } as const;
     const report = runCron({ ...options, name, slot: SLOT }, () => void runs++);
     await expect(report).rejects.toMatchObject({ code: "outcome_unknown", operation: "complete" });
     expect(await lastRun(theirs, name)).toMatchObject({ outcome: "running" });
@@ -164,9 +164,9 @@ describe.concurrent("without any answer", () => {
     await using world = await startWorld(stack);
     const { name, theirs, proxy } = world;
     proxy.always(end.script, heldBack);
-    const options = { locks: world.client({ requestTimeout: 300 }), lease: 500, maxHold: 500 } as const;
+    const options = { locks: world.client({ requestTimeout: 2000 }), lease: 2500, maxHold: 2500 } as const;
     await expect(runCron({ ...options, name, slot: SLOT }, () => {})).rejects.toThrow();
-    await pause(600);
+    await pause(2600);
     const later = await runCron({ locks: theirs, name, slot: NEXT }, async ({ lease }) => {
       await proxy.deliver();
       expect(await lease.verify()).toBe(true);
@@ -183,7 +183,7 @@ describe.concurrent("without any answer", () => {
     const { name, theirs, proxy } = world;
     let ends = 0;
     proxy.always(end.script, (exchange) => (ends++ === 0 ? answerLost : heldBack)(exchange));
-    const options = { locks: world.client({ requestTimeout: 300 }), lease: "10s" } as const;
+    const options = { locks: world.client({ requestTimeout: 2000 }), lease: "20s" } as const;
     await runCron({ ...options, name, slot: SLOT }, () => {}).catch(() => {});
     for (const step of [async () => {}, () => proxy.deliver()]) {
       await step();

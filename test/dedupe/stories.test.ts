@@ -123,12 +123,12 @@ describe.concurrent.each(WAYS)("dedupe behind %s", (_name, way: Way) => {
         await opened;
         return new Response("first", { headers: { "X-Answer": "first" } });
       },
-      { lease: "1s", maxHold: "1ms", replay: true },
+      { lease: "2s", maxHold: "1ms", replay: true },
     );
     const id = freshName();
     const first = deliver({ id });
     await started.opened;
-    await pause(1100);
+    await pause(2100);
     expect(answerOf(await deliver({ id }))).toBe("200 processed");
     open();
     const answer = await first;
@@ -148,12 +148,12 @@ describe.concurrent.each(WAYS)("dedupe behind %s", (_name, way: Way) => {
         await lease?.extend();
         return new Response("first");
       },
-      { lease: "1s", maxHold: "1ms" },
+      { lease: "2s", maxHold: "1ms" },
     );
     const id = freshName();
     const first = deliver({ id });
     await started.opened;
-    await pause(1100);
+    await pause(2100);
     expect(answerOf(await deliver({ id }))).toBe("200 processed");
     open();
     expect(answerOf(await first)).toBe("409 stale");

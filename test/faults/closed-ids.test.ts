@@ -143,9 +143,9 @@ describe.concurrent.each(chosen(kinds))("2, $kind: a release whose answer is los
 
   it("is no release where the lease had expired before anything arrived", async () => {
     await using world = await startWorld(stack, wayOf(kind));
-    const lease = await of(world.client(PATIENT), world.name).acquire({ lease: "1s" });
+    const lease = await of(world.client(PATIENT), world.name).acquire({ lease: "2s" });
     world.proxy.next(close, async ({ cut }) => {
-      await pause(1_000);
+      await pause(2_000);
       await tenures(of(world.theirs, world.name));
       cut();
     });
@@ -184,7 +184,7 @@ describe.concurrent("4: once", () => {
     expect,
   }) => {
     await using world = await startWorld(stack);
-    const turn = started(await world.theirs.once(world.name, { lease: "200ms" }).begin());
+    const turn = started(await world.theirs.once(world.name, { lease: "1s" }).begin());
     world.proxy.always("once-begin", heldBack);
     const patient = world.client(PATIENT);
     const giveUp = new AbortController();
@@ -195,7 +195,7 @@ describe.concurrent("4: once", () => {
         .catch(() => "aborted"),
     );
     await world.proxy.arrived("once-begin", MANY);
-    await pause(220);
+    await pause(1_050);
     giveUp.abort();
     await Promise.all(begins);
     await expect.poll(() => world.proxy.count("once-close")).toBe(MANY);

@@ -94,8 +94,8 @@ it("a release of what has expired keeps the ids that are closed, also when memor
       .acquire({ signal: giveUp.signal })
       .catch(() => {});
     await expect.poll(() => world.proxy.seen.at(-1)?.answers).toEqual(["closed"]);
-    const lease = await of().acquire({ lease: "100ms" });
-    await pause(150);
+    const lease = await of().acquire({ lease: "1s" });
+    await pause(1_050);
     await full();
     expect(await lease.release()).toBe(false);
     await roomy();

@@ -84,7 +84,9 @@ describe.concurrent.each(Object.entries(silences))("no answer until the budget e
 
   it("extend loses the lease at its deadline, and leaves no longer one on the server", async () => {
     await using world = await startWorld(stack);
-    const lease = await world.ours.lock(world.name).tryAcquire({ lease: 700 });
+    const lease = await world.ours.lock(world.name).tryAcquire({ lease: 2000 });
+    // Less than what all attempts together take.
+    await pause((lease?.remaining ?? 0) - 700);
     world.proxy.always("hold-extend", fault);
     const error = await caught(lease?.extend("1h"));
     expect(error).toMatchObject({ code: "lease_lost", reason: "expired" });
@@ -95,7 +97,7 @@ describe.concurrent.each(Object.entries(silences))("no answer until the budget e
 
   it("release throws OutcomeUnknownError, asks again when it is called again, and the lease ends anyway", async () => {
     await using world = await startWorld(stack);
-    const lease = await world.ours.lock(world.name).tryAcquire({ lease: 700 });
+    const lease = await world.ours.lock(world.name).tryAcquire({ lease: 1500 });
     const stop = world.proxy.always("lock-close", fault);
     const error = await caught(lease?.release());
     expect(error).toMatchObject({ code: "outcome_unknown" });

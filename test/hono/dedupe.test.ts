@@ -198,15 +198,15 @@ describe.concurrent.each(honos)("dedupe, hono %s", (_version, makeApp) => {
       async (c) => {
         runs++;
         started.open();
-        await pause(1000);
+        await pause(3000);
         return c.text("done");
       },
-      { lease: 400 },
+      { lease: 2000 },
     );
     const id = freshName();
     const first = deliver({ id });
     await started.opened;
-    await pause(700);
+    await pause(2300);
     expect(answerOf(await deliver({ id }))).toBe("409 running");
     expect(answerOf(await first)).toBe("200 processed");
     expect(answerOf(await deliver({ id }))).toBe("200 duplicate");

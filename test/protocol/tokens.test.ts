@@ -52,9 +52,9 @@ describe("tokens", () => {
     const name = freshName();
     const locks = createLocks({ url: stack.url, token: stack.token });
     const tokens: number[] = [];
-    const first = await locks.lock(name).acquire({ lease: "60ms" });
+    const first = await locks.lock(name).acquire({ lease: "1s" });
     tokens.push(first.token);
-    await pause(90);
+    await pause(1100);
     const second = await locks.lock(name).acquire();
     tokens.push(second.token);
     await locks.lock(name).forceRelease();

@@ -174,12 +174,12 @@ describe("a silent connection", () => {
     second.on("error", () => {});
     await second.connect();
     for (const redis of [ioredis(first), nodeRedis(second)]) {
-      const one = createLocks({ redis, requestTimeout: 600 }).lock(freshName());
+      const one = createLocks({ redis, requestTimeout: 2000 }).lock(freshName());
       await one.inspect();
       server.freeze();
       const start = performance.now();
       const error = await caught(one.tryAcquire({ lease: "1h" }));
-      expect(performance.now() - start).toBeLessThan(3000);
+      expect(performance.now() - start).toBeLessThan(8000);
       expect(error).toMatchObject({
         code: "outcome_unknown",
         message: expect.stringContaining("may have been granted"),

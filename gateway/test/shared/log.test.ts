@@ -7,7 +7,7 @@ import { keepingLog } from "../support/log.ts";
 import { start, urlIn } from "../support/process.ts";
 
 const { log, lines } = keepingLog();
-const it_ = stage({ log, readOnlyToken: "reads", timeoutMs: 300 });
+const it_ = stage({ log, readOnlyToken: "reads", timeoutMs: 1_500 });
 const last = () => lines.at(-1);
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 

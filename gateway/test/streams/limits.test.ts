@@ -195,7 +195,7 @@ describe("when Redis", () => {
       };
     });
     const port = portOf(relay);
-    const gateway = await serveGateway({ redis: `redis://127.0.0.1:${port}`, token: TOKEN, port: 0, timeoutMs: 300 });
+    const gateway = await serveGateway({ redis: `redis://127.0.0.1:${port}`, token: TOKEN, port: 0, timeoutMs: 1_500 });
     expect((await call(`${gateway.url}/SUBSCRIBE/c`)).status).toBe(504);
     expect((await call(`${gateway.url}/ping`)).status).toBe(200);
     await until(

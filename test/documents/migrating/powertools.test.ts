@@ -93,16 +93,16 @@ it("a result is forgotten after its time by both, and the work runs again (54.4)
 it("a crashed attempt blocks until the Lambda's deadline, here until its lease expires (54.4)", async () => {
   let isCrashing = true;
   const work = async (): Promise<string> => (isCrashing ? new Promise<string>(() => {}) : "charged");
-  const call = theirs(work, {}, 1_000);
+  const call = theirs(work, {}, 3_000);
   void call({ id: "1", cents: 100 });
-  const once = locks.once(freshName(), { lease: "1s" });
+  const once = locks.once(freshName(), { lease: "3s" });
   expect((await once.begin()).status).toBe("started");
   await pause(100);
   isCrashing = false;
   const early = await call({ id: "1", cents: 100 }).catch((error) => error);
   expect([early.name, early.cause?.name]).toContain("IdempotencyAlreadyInProgressError");
   expect(await once.run(work)).toMatchObject({ status: "running" });
-  await pause(1_500);
+  await pause(3_500);
   expect(await call({ id: "1", cents: 100 })).toBe("charged");
   expect(await once.run(work)).toMatchObject({ status: "done", result: "charged" });
 });

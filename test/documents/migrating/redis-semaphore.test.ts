@@ -145,12 +145,12 @@ testRows(HEADING, {
     await lost.release();
   },
   async "mutex.acquire()"({ ours: [right] }) {
-    const theirs = mutex({ lockTimeout: 400 });
+    const theirs = mutex({ lockTimeout: 1_500 });
     await theirs.acquire();
-    const run = holdingBy((work) => evaluate(right, { work, lock: locks.lock(key, { lease: 400 }) }));
+    const run = holdingBy((work) => evaluate(right, { work, lock: locks.lock(key, { lease: 1_500 }) }));
     const release = await run();
     // Both go on holding for longer than they hold at once.
-    await pause(1_200);
+    await pause(3_000);
     expect(await mutex({ acquireAttemptsLimit: 1 }).tryAcquire()).toBe(false);
     expect(await lock().tryAcquire()).toBeNull();
     await Promise.all([theirs.release(), release()]);
@@ -231,32 +231,32 @@ testRows(HEADING, {
     expect(await polls(options)).toBeGreaterThan(await polls({}));
   },
   async refreshInterval({ ours: [right] }) {
-    const lease = await lock().acquire({ lease: 400 });
-    await evaluate<Promise<void>>(right, { lease, work: () => pause(1_000) });
+    const lease = await lock().acquire({ lease: 1_500 });
+    await evaluate<Promise<void>>(right, { lease, work: () => pause(3_000) });
     expect(lease.signal.reason).toMatchObject({ reason: "released" });
     expect(await lock().tryAcquire()).not.toBeNull();
   },
   async "stopRefresh()"({ ours: [right] }) {
-    const theirs = mutex({ lockTimeout: 400 });
+    const theirs = mutex({ lockTimeout: 1_500 });
     await theirs.acquire();
     theirs.stopRefresh();
-    const lease = await evaluate<Promise<Lease>>(right, { lock: locks.lock(key, { lease: 400 }) });
-    await pause(600);
+    const lease = await evaluate<Promise<Lease>>(right, { lock: locks.lock(key, { lease: 1_500 }) });
+    await pause(1_700);
     expect(await mutex({ refreshInterval: 0, acquireAttemptsLimit: 1 }).tryAcquire()).toBe(true);
     expect(await lock().tryAcquire()).not.toBeNull();
     expect(lease.signal.reason).toMatchObject({ reason: "expired" });
   },
   async onLockLost({ ours: [signal] }) {
     const lost = new Promise<unknown>((resolve) => {
-      void mutex({ lockTimeout: 400, onLockLost: resolve })
+      void mutex({ lockTimeout: 1_500, onLockLost: resolve })
         .acquire()
         .then(() => redis.del(`mutex:${key}`));
     });
     expect(await lost).toBeInstanceOf(LostLockError);
     const types: string[] = [];
-    const lease = await lock({ onEvent: ({ type }: LeaseholdEvent) => types.push(type) }).acquire({ lease: 400 });
+    const lease = await lock({ onEvent: ({ type }: LeaseholdEvent) => types.push(type) }).acquire({ lease: 1_500 });
     await lock().forceRelease();
-    await expect(lease.keepAlive(() => pause(600))).rejects.toThrow(LeaseLostError);
+    await expect(lease.keepAlive(() => pause(2_000))).rejects.toThrow(LeaseLostError);
     expect(evaluate<AbortSignal>(signal, { lease }).aborted).toBe(true);
     expect(types).toContain("lost");
   },

@@ -182,11 +182,11 @@ testRows(HEADING, {
   async lockWatchdogTimeout({ ours: [, option] }) {
     const lock = lockOf();
     const options = evaluate<{ keepAlive: true }>(`{ ${option} }`, {});
-    await lock.run({ ...options, lease: 1_500 }, async () => {
-      await pause(2_500);
+    await lock.run({ ...options, lease: 3_000 }, async () => {
+      await pause(4_000);
       expect(await lock.tryAcquire()).toBeNull();
     });
-    await expect(lock.run({ lease: 500 }, () => pause(1_000))).rejects.toThrow(LeaseLostError);
+    await expect(lock.run({ lease: 1_500 }, () => pause(2_000))).rejects.toThrow(LeaseLostError);
   },
   async checkLockSyncedSlaves({ ours: [option] }) {
     const options = evaluate<object>(`{ ${option} }`, { min: 1, timeout: 100 });

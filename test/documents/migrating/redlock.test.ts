@@ -155,7 +155,7 @@ testRows("From redlock 5", {
         seen.push(signal.error);
       })
       .catch(() => {});
-    const run = locks.lock("a").run({ lease: 700, keepAlive: true }, async (lease) => {
+    const run = locks.lock("a").run({ lease: 2_000, keepAlive: true }, async (lease) => {
       await ourLocks().lock("a").forceRelease();
       while (!lease.signal.aborted) await pause(20);
       seen.push(lease.signal.reason);

@@ -107,9 +107,9 @@ testRows("From verrou", {
     expect(await evaluate(right, { lease })).toBe(evaluate(no, {}));
   },
   async "lock.extend(duration)"({ theirs: [left], ours: [right] }) {
-    const lock = theirs("1s");
+    const lock = theirs("10s");
     await lock.acquire();
-    const lease = await ours().acquire({ lease: "1s" });
+    const lease = await ours().acquire({ lease: "10s" });
     await evaluate(left, { lock, duration: "30s" });
     await evaluate(right, { lease, duration: "30s" });
     expect(lock.getRemainingTime()).toBeGreaterThan(20_000);
@@ -120,8 +120,8 @@ testRows("From verrou", {
     await lock.acquire();
     const keys = await client.keys("*a");
     expect(await client.pttl(keys[0] ?? "")).toBe(-1);
-    await ours().run({ lease: 600, keepAlive: true }, async () => {
-      await pause(1_200);
+    await ours().run({ lease: 2_000, keepAlive: true }, async () => {
+      await pause(3_000);
       expect(await ours().tryAcquire()).toBeNull();
     });
   },

@@ -97,12 +97,12 @@ describe.concurrent("several slots: what fails at the second part leaves nothing
 
   it("an extend that only some parts heard promises no more than the one that did not", async () => {
     await using world = await startWorld(stack);
-    const lease = await severalSlots.several(world, world.ours).acquire({ lease: 900 });
+    const lease = await severalSlots.several(world, world.ours).acquire({ lease: 2500 });
     world.proxy.always(second(world, "hold-extend"), heldBack);
     await expect(lease.extend("1h")).rejects.toMatchObject({
       code: expect.stringMatching(/lease_lost|outcome_unknown/),
     });
-    expect(lease.remaining).toBeLessThanOrEqual(900);
+    expect(lease.remaining).toBeLessThanOrEqual(2500);
     await lease.release();
     await nothingIsLeft(world);
   });

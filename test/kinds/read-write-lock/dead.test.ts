@@ -21,8 +21,8 @@ afterAll(async () => {
 
 /** Reads under these reentry keys that end by themselves. */
 async function dead(rw: ReadWriteLock, reentryKeys: readonly (string | undefined)[]): Promise<Lease[]> {
-  const leases = await Promise.all(reentryKeys.map((reentryKey) => rw.read.acquire({ reentryKey, lease: "1500ms" })));
-  await pause(1_600);
+  const leases = await Promise.all(reentryKeys.map((reentryKey) => rw.read.acquire({ reentryKey, lease: "5s" })));
+  await pause(5_100);
   return leases;
 }
 const numbered = Array.from({ length: MANY }, (_, n) => `reentry key ${n}`);
@@ -114,8 +114,8 @@ describe.concurrent("20: steal and force release leave no hold to be granted aga
 
   it("forceRelease of a semaphore, with permits in use and permits that have expired", async () => {
     const semaphore = locks.semaphore(freshName(), { permits: 2 * MANY });
-    await Promise.all(numbered.map(() => semaphore.acquire({ lease: "1500ms" })));
-    await pause(1_600);
+    await Promise.all(numbered.map(() => semaphore.acquire({ lease: "5s" })));
+    await pause(5_100);
     const alive = await Promise.all(numbered.map(() => semaphore.acquire()));
     expect(await semaphore.forceRelease()).toBe(true);
     expect(await semaphore.acquired()).toBe(0);

@@ -38,8 +38,8 @@ describe("late duplicates", () => {
 
   it("of requests for permits that expired many at a time are not granted again", async () => {
     const semaphore = locks.semaphore(freshName(), { permits: 20 });
-    await Promise.all(Array.from({ length: 12 }, () => semaphore.acquire({ lease: 300 })));
-    await pause(350);
+    await Promise.all(Array.from({ length: 12 }, () => semaphore.acquire({ lease: "3s" })));
+    await pause(3100);
     const last = await semaphore.acquire();
     const statuses = await proxy.replay(({ script }) => script === "semaphore-acquire");
     expect(statuses.filter((status) => status === "granted").length).toBeLessThanOrEqual(1);
@@ -87,9 +87,9 @@ describe("permits", () => {
 
   it("take over a name of readers who are gone with at most 10 commands", async () => {
     const name = freshName();
-    for (let n = 0; n < 3; n++) await locks.readWriteLock(name).read.acquire({ lease: "30ms", reentryKey: `${n}` });
+    for (let n = 0; n < 3; n++) await locks.readWriteLock(name).read.acquire({ lease: "1s", reentryKey: `${n}` });
     await (await locks.semaphore(freshName(), { permits: 1 }).acquire()).release();
-    await pause(80);
+    await pause(1100);
     const semaphore = locks.semaphore(name, { permits: 1 });
     expect(await stack.commandsOf(() => semaphore.acquire())).toBeLessThanOrEqual(10);
     await proxy.close();

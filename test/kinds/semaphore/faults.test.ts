@@ -55,8 +55,8 @@ it("2 and 6: what was released is not granted to a late duplicate, nor does its 
 it("2: what expired is not granted to a late duplicate, nor extended by an old extend", async () => {
   await using world = await startWorld(stack);
   const semaphore = patient(world).semaphore(world.name, { permits: 4 });
-  const lease = await semaphore.acquire({ permits: 3, lease: 100 });
-  await pause(120);
+  const lease = await semaphore.acquire({ permits: 3, lease: 1500 });
+  await pause(1600);
   expect(await world.proxy.replay("semaphore-acquire")).toEqual(["closed"]);
   const next = await world.theirs.semaphore(world.name, { permits: 4 }).acquire({ permits: 2 });
   expect(await world.proxy.replay("semaphore-acquire")).toEqual(["closed"]);

@@ -54,13 +54,13 @@ it.concurrent("7: steal that goes unanswered at first is tried again within its 
 
 it.concurrent("7: steal that was granted too late for its lease is tried again, not called with null", async () => {
   await using world = await startWorld(stack);
-  world.proxy.next("rw-acquire", slow(300));
-  const { given, outcome } = await call(world, { steal: true, lease: "200ms", maxExtends: 0 });
+  world.proxy.next("rw-acquire", slow(1200));
+  const { given, outcome } = await call(world, { steal: true, lease: "1s", maxExtends: 0 });
   expect(outcome).toBe("worked");
   expect(given[0]?.token).toEqual(expect.any(Number));
   // Without time for another try it says so.
-  world.proxy.always("rw-acquire", slow(300));
-  const none = await call(world, { steal: true, lease: "200ms", wait: 0 });
+  world.proxy.always("rw-acquire", slow(1200));
+  const none = await call(world, { steal: true, lease: "1s", wait: 0 });
   expect(none.given).toEqual([]);
   expect(none.outcome).toMatchObject({ code: "lock_timeout" });
 });
