@@ -1,6 +1,6 @@
 import { type Connection, lock } from "../../src/index.ts";
 
-export const WAITERS = 50;
+export const WAITERS = 20;
 
 /** Waits for a held lock with many waiters, each giving it back at once. Returns when each had its turn. */
 export async function waitThrough(connection: Connection, name: string, wait: string): Promise<number[]> {

@@ -22,11 +22,11 @@ import { WAITERS, waitThrough } from "./outage-waiters.ts";
 
 const OUTAGES = (process.env["OUTAGES"] ?? "15").split(",").map(Number);
 /**
- * The bound of a return, and time for a busy machine, on which three hundred waiters come at once. `long-outage.test.ts`
+ * The bound of a return, and time for a busy machine, on which a hundred waiters come at once. `long-outage.test.ts`
  * holds the bound itself, by a clock of its own.
  */
 const BACK_MS = 5000 + 15_000;
-/** For half a second of fifty waiters' return. */
+/** Less than the waiters' return takes. */
 const HALF_SECOND_MS = 500;
 const WAITS: Readonly<Record<number, `${number}m`>> = { 15: "1m", 60: "5m", 180: "30m" };
 
