@@ -55,7 +55,7 @@ describe("a failure that proves that nothing ran says so, and is not retried whe
     expect(error.message).not.toContain("may have been granted");
     expect(error).not.toBeInstanceOf(OutcomeUnknownError);
     expect(sent).toEqual(["acquire"]);
-    expect(ms).toBeLessThan(1000);
+    expect(ms).toBeLessThan(3000);
   });
 
   it.each<[what: string, thrown: Error]>([
@@ -65,7 +65,7 @@ describe("a failure that proves that nothing ran says so, and is not retried whe
     const { error, sent, ms } = await acquire(() => Promise.reject(thrown));
     expect(error.message).toBe(`nothing was sent for "a": ${NOT_FOUND} (ENOTFOUND): check the url`);
     expect(new Set(sent)).toEqual(new Set(["acquire"]));
-    expect(ms).toBeLessThan(1500);
+    expect(ms).toBeLessThan(4000);
   });
 
   it("Deno: a host that is not found is no proof, since Deno retries by itself, and takes no longer", async () => {

@@ -118,13 +118,13 @@ describe("a lease", () => {
   });
 
   it("verified after its end has ended, and that needs no answer", async () => {
-    const brief = make({ requestTimeout: "2s" });
-    const lease = await brief.lock(freshName()).acquire({ lease: 300 });
+    const patient = make({ requestTimeout: "20s" });
+    const lease = await patient.lock(freshName()).acquire({ lease: 1000 });
     process.kill(stack.redis.pid, "SIGSTOP");
     try {
       const start = performance.now();
       expect(await lease.verify()).toBe(false);
-      expect(performance.now() - start).toBeLessThan(1_500);
+      expect(performance.now() - start).toBeLessThan(4_000);
     } finally {
       process.kill(stack.redis.pid, "SIGCONT");
     }

@@ -6,6 +6,8 @@ import { commandsSince, heldNow, holdingStage, metric, waitingLocks } from "./st
 
 const it_ = holdingStage();
 const { serve } = it_;
+/** On a busy machine, and long before the end of a wait of 20 s. */
+const SOON_MS = 3_000;
 
 describe("a waiter is answered when its turn comes", () => {
   it.each(["through its own gateway", "through another gateway"])("by a release %s", async (which) => {
@@ -13,12 +15,12 @@ describe("a waiter is answered when its turn comes", () => {
     const there = which.endsWith("own gateway") ? here : await serve();
     const { locks, heard } = waitingLocks(here.url);
     const holder = await waitingLocks(there.url).locks.lock("a").acquire({ lease: "60s" });
-    const waiting = locks.lock("a").acquire({ lease: "5s", wait: "4s" });
+    const waiting = locks.lock("a").acquire({ lease: "5s", wait: "20s" });
     await heldNow(here, 1);
     const since = performance.now();
     await holder.release();
     const lease = await waiting;
-    expect(performance.now() - since).toBeLessThan(600);
+    expect(performance.now() - since).toBeLessThan(SOON_MS);
     expect(lease.token).toBeGreaterThan(holder.token);
     expect(heard).toEqual({ requests: expect.any(Number), held: 1 });
     await heldNow(here, 0);
@@ -29,7 +31,7 @@ describe("a waiter is answered when its turn comes", () => {
     const [here, there] = [await serve({ redis: relay.url }), await serve()];
     const { locks } = waitingLocks(here.url);
     const next = async () => {
-      const lease = locks.lock("a").acquire({ lease: "60s", wait: "4s" });
+      const lease = locks.lock("a").acquire({ lease: "60s", wait: "20s" });
       await heldNow(here, 1);
       return { lease };
     };
@@ -46,7 +48,7 @@ describe("a waiter is answered when its turn comes", () => {
       () => waitingLocks(there.url).locks.lock("a").inspect(),
       (seen) => seen.state === "held" && seen.token > holder.token,
     );
-    expect(performance.now() - since).toBeLessThan(400);
+    expect(performance.now() - since).toBeLessThan(SOON_MS);
     answers.pass();
     expect(await released).toBe(true);
     expect((await waiting).token).toBe(token);
@@ -163,7 +165,7 @@ describe("a waiter is answered when its turn comes", () => {
     const { locks, heard } = waitingLocks(here.url);
     const parts = waitingLocks(there.url).locks.latch("a");
     await parts.trySetCount(2);
-    const waiters = Array.from({ length: 10 }, () => locks.latch("a").wait({ wait: "4s" }));
+    const waiters = Array.from({ length: 10 }, () => locks.latch("a").wait({ wait: "20s" }));
     await heldNow(here, 10);
     await parts.countDown();
     await pause(100);
@@ -171,7 +173,7 @@ describe("a waiter is answered when its turn comes", () => {
     const since = performance.now();
     await parts.countDown();
     expect(await Promise.all(waiters)).toEqual(Array(10).fill(true));
-    expect(performance.now() - since).toBeLessThan(600);
+    expect(performance.now() - since).toBeLessThan(SOON_MS);
     expect(heard.held).toBe(10);
   });
 });

@@ -30,7 +30,7 @@ interface Settings {
 }
 
 /** Deliveries of a run; the long form takes thousands. */
-const DELIVERIES = Number(process.env["DELIVERIES"] ?? 400);
+const DELIVERIES = Number(process.env["DELIVERIES"] ?? 160);
 /** Deliveries of a run for another isolation level of the same database: fewer. */
 export const FEWER_DELIVERIES = (3 * DELIVERIES) / 8;
 /** Without `commit`, so many deliveries show some that have their effect twice. */
